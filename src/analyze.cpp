@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "analyze.h"
+
+#include <algorithm>
+
+#include "frontends/project.h"
+#include "frontends/python.h"
+#include "model/names.h"
+#include "replay/replay.h"
+#include "rules/check.h"
+#include "syntax/tree.h"
+
+namespace vramlint {
+
+struct Workspace::Programs {
+  explicit Programs(text::Files& files) : project(files, names) {}
+
+  model::Names names;
+  frontends::Project project;
+};
+
+Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files)
+    : knowledge_(knowledge), files_(files), programs_(std::make_unique<Programs>(files)) {}
+
+Workspace::~Workspace() = default;
+
+namespace {
+
+using diagnostics::Diagnostic;
+
+/// Turns places into files, lines and columns.
+class Resolver {
+ public:
+  explicit Resolver(const replay::Timeline& timeline) : timeline_(timeline) {}
+
+  const std::string& file(replay::Place place) const { return timeline_.files[place.file]->path(); }
+
+  diagnostics::Range range(replay::Place place) const {
+    const text::Source& source = *timeline_.files[place.file];
+    return {source.position_of(place.span.begin), source.position_of(place.span.end)};
+  }
+
+  Diagnostic diagnostic(const rules::RawFinding& finding) const {
+    Diagnostic made;
+    made.rule = finding.page->name;
+    made.code = finding.page->code;
+    made.family = finding.page->family;
+    made.severity = finding.severity;
+    made.message = finding.message;
+    made.help = finding.help;
+    made.file = file(finding.place);
+    made.range = range(finding.place);
+    made.span = finding.place.span;
+    made.torch = finding.torch;
+    for (const rules::RelatedPlace& related : finding.related) {
+      made.related.push_back({file(related.place), range(related.place), related.message});
+    }
+    if (finding.fix) made.fix = fix(*finding.fix);
+    return made;
+  }
+
+ private:
+  diagnostics::Fix fix(const rules::RawFix& raw) const {
+    diagnostics::Fix made{raw.applicability, raw.title, {}};
+    for (const rules::RawEdit& edit : raw.edits) {
+      made.edits.push_back({file(edit.place), edit.place.span, range(edit.place), edit.text});
+    }
+    return made;
+  }
+
+  const replay::Timeline& timeline_;
+};
+
+replay::ReplayRequest request_for(const std::string& path, const Workspace& workspace,
+                                  const AnalyzeOptions& options) {
+  replay::ReplayRequest request;
+  request.entry = path;
+  request.root = options.root;
+  request.observed_calls = rules::observed_calls(workspace.knowledge());
+  request.torch = options.target.torch.empty() ? workspace.knowledge().newest_torch()
+                                               : options.target.torch.back();
+  return request;
+}
+
+}  // namespace
+
+Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOptions& options) {
+  Analysis analysis;
+  Result<std::shared_ptr<const text::Source>> source = workspace.files().open(path);
+  if (!source) {
+    analysis.errors.push_back({path, source.error().message});
+    return analysis;
+  }
+  const replay::Timeline timeline = replay::replay(workspace.programs().project, workspace.knowledge(),
+                                                   request_for(path, workspace, options));
+  const Resolver resolver(timeline);
+  for (const rules::RawFinding& finding :
+       rules::run_checks(timeline, workspace.knowledge(), options.target)) {
+    analysis.diagnostics.push_back(resolver.diagnostic(finding));
+  }
+  std::stable_sort(analysis.diagnostics.begin(), analysis.diagnostics.end(), diagnostics::shown_before);
+  return analysis;
+}
+
+}  // namespace vramlint

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "diagnostics/diagnostic.h"
+#include "knowledge/knowledge.h"
+#include "knowledge/target.h"
+#include "text/files.h"
+
+namespace vramlint {
+
+/// What decides the findings of a file besides its text.
+struct AnalyzeOptions {
+  knowledge::Target target;
+  std::string root = ".";  ///< folder in which imports of the project's own modules are looked up too
+  bool prefilter = true;   ///< off only to show that it never hides a finding
+};
+
+/// What one worker keeps between files: sources read and programs lowered. Not shared between
+/// threads.
+class Workspace {
+ public:
+  Workspace(const knowledge::Knowledge& knowledge, text::Files& files);
+  ~Workspace();
+
+  const knowledge::Knowledge& knowledge() const { return knowledge_; }
+  text::Files& files() const { return files_; }
+
+  struct Programs;
+  Programs& programs() const { return *programs_; }
+
+ private:
+  const knowledge::Knowledge& knowledge_;
+  text::Files& files_;
+  std::unique_ptr<Programs> programs_;
+};
+
+/// The findings of one entry: every rule, nothing suppressed or selected yet. A finding may stand in
+/// another file than the entry (a module that it imports). Sorted, without repeats.
+struct Analysis {
+  std::vector<diagnostics::Diagnostic> diagnostics;
+  std::vector<diagnostics::FileError> errors;
+};
+
+/// The whole way from bytes to findings for one file. The only function that the command line, the
+/// server, the tests, the fuzzers and the benchmarks call.
+Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOptions& options);
+
+/// One stage of the way as text, for `--print`: `tree`, `events` or `facts`.
+std::string print_stage(const std::string& stage, const std::string& path, Workspace& workspace,
+                        const AnalyzeOptions& options);
+
+}  // namespace vramlint

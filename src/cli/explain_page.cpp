@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cstddef>
+
+#include "cli/explain.h"
+
+namespace vramlint::cli {
+
+namespace {
+
+using output::Paint;
+using output::Style;
+
+constexpr std::string_view fence = "```";
+constexpr std::string_view rule_block = "toml rule";
+
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  const std::string_view line = text.substr(0, end);
+  text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  return line;
+}
+
+/// The lines of a fence up to its end, set in; what comes after the language in its first line
+/// (`fixed`) says what kind of example it is.
+std::string fence_text(std::string_view info, std::string_view& rest, Style style) {
+  std::string text;
+  const std::size_t blank = info.find(' ');
+  if (blank != std::string_view::npos) {
+    text += "    " + painted(fmt::format("({})", info.substr(blank + 1)), Paint::cyan, style) + "\n";
+  }
+  while (!rest.empty()) {
+    const std::string_view line = take_line(rest);
+    if (line.starts_with(fence)) break;
+    text += line.empty() ? "\n" : fmt::format("    {}\n", line);
+  }
+  return info.starts_with(rule_block) ? std::string() : text;
+}
+
+}  // namespace
+
+std::string page_text(const knowledge::RulePage& page, Style style) {
+  std::string text = painted(fmt::format("{} ({})", page.name, page.code), Paint::bold, style) +
+                     fmt::format("\n{}, {}{}\n", page.family, page.severity,
+                                 page.fix.empty() ? "" : fmt::format(", fix: {}", page.fix));
+  std::string_view rest = page.text;
+  bool after_blank = false;
+  while (!rest.empty()) {
+    const std::string_view line = take_line(rest);
+    std::string shown;
+    if (line.starts_with("# ")) continue;  // the name, said above
+    if (line.starts_with(fence)) {
+      shown = fence_text(line.substr(fence.size()), rest, style);
+    } else if (line.starts_with("#")) {
+      const std::size_t title = line.find_first_not_of("# ");
+      if (title != std::string_view::npos) {
+        shown = painted(line.substr(title), Paint::bold, style) + "\n";
+      }
+    } else {
+      shown = std::string(line) + "\n";
+    }
+    // What was left out leaves its blank lines behind: one is enough.
+    const bool blank = shown == "\n";
+    if (!shown.empty() && !(blank && after_blank)) text += shown;
+    if (!shown.empty()) after_blank = blank;
+  }
+  return text;
+}
+
+}  // namespace vramlint::cli

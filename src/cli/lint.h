@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyze.h"
+#include "cli/disk_files.h"
+#include "config/projects.h"
+#include "diagnostics/suppressions.h"
+
+namespace vramlint::cli {
+
+/// What one entry gave.
+struct Linted {
+  std::vector<diagnostics::Diagnostic> diagnostics;
+  std::vector<diagnostics::FileError> errors;
+  bool may_hold_suppressions = false;  ///< its text names us: read it even without findings
+};
+
+/// One file to lint, and what was decided for it before.
+struct LintJob {
+  std::string path;
+  const config::Project* project = nullptr;
+};
+
+/// Runs the jobs on `workers` threads, each with a workspace of its own. The answers are in the order
+/// of the jobs; each depends on its job alone, so that their number of threads can't be seen in them.
+std::vector<Linted> lint(const std::vector<LintJob>& jobs, const knowledge::Knowledge& knowledge,
+                         DiskFiles& files, unsigned workers);
+
+}  // namespace vramlint::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/settings.h"
+#include "config/target.h"
+#include "diagnostics/selection.h"
+#include "knowledge/knowledge.h"
+
+namespace vramlint::config {
+
+/// Everything that is decided for the files of one folder before they are read.
+struct Project {
+  Settings settings;        ///< of the nearest configuration, the command line on top
+  std::string settings_folder;  ///< absolute; `exclude` counts from here
+  knowledge::Target target;
+  diagnostics::Selection selection;
+  diagnostics::Severity level = diagnostics::Severity::warning;
+  std::string root = ".";   ///< in which the project's modules are looked up, as shown
+};
+
+struct ProjectsOptions {
+  std::string working_directory;  ///< absolute
+  Settings command_line;
+  std::optional<Settings> instead_of_files;  ///< `--config FILE`: no file is looked for
+  bool isolated = false;                     ///< our own configuration is not looked for
+};
+
+/// Finds for each folder the configuration, the target and the root, by going up. Every folder is
+/// looked at once. For one thread.
+class Projects {
+ public:
+  Projects(ProjectsOptions options, const knowledge::Knowledge& knowledge)
+      : options_(std::move(options)), knowledge_(knowledge) {}
+
+  /// `folder` is a shown path. After an error the answer is a project that says nothing.
+  const Project& of(const std::string& folder);
+
+  /// Whether the `exclude` of the configuration leaves out the shown path or a folder above it.
+  bool excludes(const std::string& path);
+
+  /// The first thing that was wrong with a configuration.
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  /// What one folder and those above it say.
+  struct Folder {
+    std::optional<Settings> settings;
+    std::string settings_folder;
+    std::optional<TorchPin> pin;
+    std::optional<TorchPin> lock;
+    std::optional<std::string> root;
+    bool in_repository = false;
+    std::optional<Project> project;
+  };
+
+  Folder& folder_at(const std::string& absolute);
+  Folder look_at(const std::string& absolute, const Folder* parent);
+  void read_own_settings(const std::string& file, Folder& folder);
+  std::optional<TorchPin> pin_in_requirements(const std::string& absolute,
+                                              const std::vector<std::string>& names);
+  void make_project(const std::string& absolute, Folder& folder);
+  std::string absolute_of(const std::string& shown) const;
+  std::string shown_of(const std::string& absolute) const;
+  void note_error(const Error& error);
+
+  ProjectsOptions options_;
+  const knowledge::Knowledge& knowledge_;
+  std::map<std::string, Folder> folders_;
+  std::optional<Error> error_;
+};
+
+}  // namespace vramlint::config

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "diagnostics/comments.h"
+
+#include <cstddef>
+#include <string_view>
+
+namespace vramlint::diagnostics {
+
+namespace {
+
+/// Walks Python's bytes knowing strings and comments, nothing else. The prefix of a string does not
+/// matter: a backslash keeps the next quote from ending a raw string as well. Quotes nested inside
+/// an f-string's braces come in pairs, so taking each pair for a string of its own ends at the same place.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view bytes) : bytes_(bytes) {}
+
+  std::vector<Comment> run() {
+    while (at_ < bytes_.size()) {
+      const char byte = bytes_[at_];
+      if (byte == '#') {
+        take_comment();
+      } else if (byte == '"' || byte == '\'') {
+        skip_string(byte);
+      } else {
+        step(byte);
+      }
+    }
+    return std::move(comments_);
+  }
+
+ private:
+  void step(char byte) {
+    ++at_;
+    if (is_line_end(byte)) {
+      start_line();
+    } else if (byte != ' ' && byte != '\t' && byte != '\f') {
+      blank_so_far_ = false;
+    }
+  }
+
+  /// A lone `\r` ends a line for Python too; of `\r\n` only the `\n` counts here.
+  bool is_line_end(char byte) const {
+    return byte == '\n' || (byte == '\r' && (at_ >= bytes_.size() || bytes_[at_] != '\n'));
+  }
+
+  void start_line() {
+    ++line_;
+    blank_so_far_ = true;
+  }
+
+  void take_comment() {
+    std::size_t end = bytes_.find_first_of("\r\n", at_);
+    if (end == std::string_view::npos) end = bytes_.size();
+    const text::Span span{static_cast<uint32_t>(at_), static_cast<uint32_t>(end)};
+    comments_.push_back({span, line_, blank_so_far_});
+    at_ = end;
+  }
+
+  void skip_string(char quote) {
+    blank_so_far_ = false;
+    const bool triple = bytes_.substr(at_, 3) == std::string(3, quote);
+    at_ += triple ? 3 : 1;
+    while (at_ < bytes_.size()) {
+      const char byte = bytes_[at_];
+      if (byte == '\\' && at_ + 1 < bytes_.size()) {
+        ++at_;
+        step_in_string(bytes_[at_]);
+      } else if (byte == quote && (!triple || bytes_.substr(at_, 3) == std::string(3, quote))) {
+        at_ += triple ? 3 : 1;
+        return;
+      } else if (!triple && (byte == '\n' || byte == '\r')) {
+        return;  // never closed: broken code, the next line starts afresh
+      } else {
+        step_in_string(byte);
+      }
+    }
+  }
+
+  void step_in_string(char byte) {
+    ++at_;
+    if (is_line_end(byte)) ++line_;
+  }
+
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+  uint32_t line_ = 1;
+  bool blank_so_far_ = true;
+  std::vector<Comment> comments_;
+};
+
+}  // namespace
+
+std::vector<Comment> comments_of(const text::Source& source) {
+  return Scanner(source.bytes()).run();
+}
+
+}  // namespace vramlint::diagnostics

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Reading directives and matching them with findings; what is done about the ones that silence
+// nothing is in `unused_suppressions.cpp`. Knows comments, never code: the lines that a finding covers are
+// all that ties it to a directive.
+#include "diagnostics/suppressions.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace vramlint::diagnostics {
+
+namespace {
+
+constexpr std::string_view our_word = "vramlint:";
+
+std::size_t skip_blanks(std::string_view text, std::size_t at) {
+  while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+  return at;
+}
+
+bool is_word_byte(char byte) {
+  const unsigned char letter = static_cast<unsigned char>(byte);
+  return std::isalnum(letter) != 0 || byte == '-' || byte == '_' || letter >= 0x80;
+}
+
+std::size_t word_end(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_word_byte(text[at])) ++at;
+  return at;
+}
+
+bool starts_with_ignoring_case(std::string_view text, std::string_view lower_word) {
+  if (text.size() < lower_word.size()) return false;
+  return std::equal(lower_word.begin(), lower_word.end(), text.begin(), [](char want, char got) {
+    return want == std::tolower(static_cast<unsigned char>(got));
+  });
+}
+
+/// `E501`, `VRL101`: letters, then digits.
+bool looks_like_code(std::string_view word) {
+  const auto is_letter = [](char byte) { return std::isalpha(static_cast<unsigned char>(byte)); };
+  const auto is_digit = [](char byte) { return std::isdigit(static_cast<unsigned char>(byte)); };
+  const auto digits = std::find_if_not(word.begin(), word.end(), is_letter);
+  return digits != word.begin() && digits != word.end() && std::all_of(digits, word.end(), is_digit);
+}
+
+text::Span span_of(std::size_t begin, std::size_t end) {
+  return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+}
+
+text::Span moved(text::Span span, uint32_t by) { return {span.begin + by, span.end + by}; }
+
+}  // namespace
+
+bool Suppressions::may_hold_our_directive(std::string_view bytes) {
+  const auto holds = [bytes](std::string_view word) {
+    return memmem(bytes.data(), bytes.size(), word.data(), word.size()) != nullptr;
+  };
+  return holds(our_word) || holds("VRL");
+}
+
+Suppressions Suppressions::read(const text::Source& source,
+                                const knowledge::Knowledge& knowledge) {
+  Suppressions suppressions(source, knowledge);
+  const std::vector<Comment> comments = comments_of(source);
+  // A comment on a line of its own speaks about the next line that is more than such a comment.
+  std::vector<uint32_t> next_lines(comments.size());
+  for (std::size_t i = comments.size(); i-- > 0;) {
+    const bool followed = i + 1 < comments.size() && comments[i + 1].own_line &&
+                          comments[i + 1].line == comments[i].line + 1;
+    next_lines[i] = followed ? next_lines[i + 1] : comments[i].line + 1;
+  }
+  for (std::size_t i = 0; i < comments.size(); ++i) {
+    suppressions.read_comment(comments[i], next_lines[i]);
+  }
+  return suppressions;
+}
+
+void Suppressions::read_comment(const Comment& comment, uint32_t next_line) {
+  const std::string_view text = source_.slice(comment.span);
+  std::size_t at = text.find('#');
+  while (at != std::string_view::npos) {
+    Directive directive;
+    if (!try_directive(text.substr(at), directive)) {
+      at = text.find('#', at + 1);
+      continue;
+    }
+    const std::size_t end = at + directive.span.end;
+    const uint32_t offset = comment.span.begin + static_cast<uint32_t>(at);
+    directive.span = moved(directive.span, offset);
+    directive.list = moved(directive.list, offset);
+    directive.comment = comment.span;
+    directive.own_line = comment.own_line;
+    const bool about_next = directive.scope == Scope::line && !directive.noqa && comment.own_line;
+    if (about_next) directive.scope = Scope::next_line;
+    directive.line = about_next ? next_line : comment.line;
+    read_words(directive);
+    (directive.scope == Scope::file ? on_file_ : on_lines_).push_back(std::move(directive));
+    at = text.find('#', end);
+  }
+}
+
+/// `text` begins with a `#`; the spans set count from there.
+bool Suppressions::try_directive(std::string_view text, Directive& directive) {
+  const std::size_t at = skip_blanks(text, 1);
+  if (text.substr(at, our_word.size()) == our_word) {
+    return try_own(text, skip_blanks(text, at + our_word.size()), directive);
+  }
+  if (starts_with_ignoring_case(text.substr(at), "noqa")) return try_noqa(text, at + 4, directive);
+  return false;
+}
+
+bool Suppressions::try_own(std::string_view text, std::size_t at, Directive& directive) {
+  const std::size_t end = word_end(text, at);
+  const std::string_view verb = text.substr(at, end - at);
+  if (verb != "ignore" && verb != "ignore-file") return false;
+  directive.scope = verb == "ignore" ? Scope::line : Scope::file;
+  directive.blanket = end >= text.size() || text[end] != '[';
+  directive.span = span_of(0, end);
+  if (directive.blanket) return true;
+  const std::size_t close = std::min(text.find(']', end), text.size());
+  directive.list = span_of(end + 1, close);
+  directive.span.end = static_cast<uint32_t>(std::min(close + 1, text.size()));
+  return true;
+}
+
+/// As ruff and flake8 read it: `noqa` alone, or a colon and codes. Other words after the colon make
+/// it somebody's prose.
+bool Suppressions::try_noqa(std::string_view text, std::size_t at, Directive& directive) {
+  directive.noqa = true;
+  const std::size_t colon = skip_blanks(text, at);
+  directive.blanket = colon >= text.size() || text[colon] != ':';
+  if (directive.blanket) {
+    directive.span = span_of(0, at);
+    return at >= text.size() || !is_word_byte(text[at]);
+  }
+  const std::size_t begin = skip_blanks(text, colon + 1);
+  std::size_t end = begin;
+  std::size_t next = begin;
+  while (next < text.size()) {
+    const std::size_t code_end = word_end(text, next);
+    if (!looks_like_code(text.substr(next, code_end - next))) break;
+    end = code_end;
+    next = code_end;
+    while (next < text.size() && (text[next] == ',' || text[next] == ' ')) ++next;
+  }
+  directive.list = span_of(begin, end);
+  directive.span = span_of(0, end);
+  return end > begin;
+}
+
+void Suppressions::read_words(Directive& directive) const {
+  const std::string_view list = source_.slice(directive.list);
+  std::size_t at = 0;
+  while (at < list.size()) {
+    const std::size_t end = std::min(list.find_first_of(", \t", at), list.size());
+    if (end > at) {
+      const std::string_view word = list.substr(at, end - at);
+      const bool ours = !directive.noqa || knowledge_.page(word) != nullptr;
+      directive.words.push_back({std::string(word), ours, false});
+    }
+    at = end + 1;
+  }
+}
+
+bool Suppressions::silence(const Diagnostic& finding) {
+  // Every directive that fits counts as used, not only the first.
+  bool silenced = false;
+  for (Directive& directive : on_file_) silenced |= silences(directive, finding);
+  const auto before = [](const Directive& directive, uint32_t line) {
+    return directive.line < line;
+  };
+  auto at = std::lower_bound(on_lines_.begin(), on_lines_.end(), finding.range.start.line, before);
+  const bool ends_before_line = finding.range.end.column == 1;
+  const uint32_t last = std::max(finding.range.start.line,
+                                 finding.range.end.line - (ends_before_line ? 1u : 0u));
+  for (; at != on_lines_.end() && at->line <= last; ++at) silenced |= silences(*at, finding);
+  return silenced;
+}
+
+bool Suppressions::silences(Directive& directive, const Diagnostic& finding) const {
+  // A comment that does too much must not hide the finding that says so: only by name.
+  const bool by_name_only = finding.rule == unused_rule;
+  bool fits = directive.blanket && !by_name_only;
+  for (Word& word : directive.words) {
+    const bool meant = word.text == finding.rule || word.text == finding.code ||
+                       (word.text == finding.family && !by_name_only);
+    word.used |= meant;
+    fits |= meant;
+  }
+  directive.used |= fits;
+  return fits;
+}
+
+}  // namespace vramlint::diagnostics

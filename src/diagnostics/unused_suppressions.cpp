@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Directives that silence nothing, as findings of the rule `unused-suppression`. Only words of ours
+// are judged: whether `# noqa: E501` is of use is for another tool to say.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "diagnostics/suppressions.h"
+
+namespace vramlint::diagnostics {
+
+namespace {
+
+std::string quoted_list(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ", ";
+    text += "`" + word + "`";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> Suppressions::unused(const Selection& selection) const {
+  const knowledge::RulePage* page = knowledge_.page(unused_rule);
+  if (page == nullptr || !selection.allows(page->name, page->code, page->family)) return {};
+  std::vector<Diagnostic> findings;
+  for (const std::vector<Directive>* directives : {&on_file_, &on_lines_}) {
+    for (const Directive& directive : *directives) {
+      std::vector<std::string> unused;
+      for (const Word& word : directive.words) {
+        if (!word.used && word.ours && is_live(word, selection)) unused.push_back(word.text);
+      }
+      const bool idle = directive.blanket && !directive.noqa && !directive.used;
+      if (idle || !unused.empty()) findings.push_back(report(directive, unused));
+    }
+  }
+  return findings;
+}
+
+/// A word for a rule that this run leaves out may well be of use in another run; one for the rule
+/// reported here is used after it has been judged.
+bool Suppressions::is_live(const Word& word, const Selection& selection) const {
+  const knowledge::RulePage* page = knowledge_.page(word.text);
+  if (page != nullptr && page->name == unused_rule) return false;
+  if (page != nullptr) return selection.allows(page->name, page->code, page->family);
+  return std::ranges::none_of(knowledge_.pages(), [&](const knowledge::RulePage& other) {
+    return other.family == word.text && !selection.allows(other.name, other.code, other.family);
+  });
+}
+
+Diagnostic Suppressions::report(const Directive& directive,
+                                const std::vector<std::string>& unused) const {
+  const knowledge::RulePage& page = *knowledge_.page(unused_rule);
+  Diagnostic finding;
+  finding.rule = page.name;
+  finding.code = page.code;
+  finding.family = page.family;
+  finding.severity = Severity::note;
+  finding.message = directive.blanket
+                        ? "this comment silences nothing"
+                        : quoted_list(unused) + (unused.size() == 1 ? " silences" : " silence") +
+                              " nothing here";
+  finding.help = page.help;
+  finding.file = source_.path();
+  finding.span = directive.span;
+  finding.range = {source_.position_of(directive.span.begin),
+                   source_.position_of(directive.span.end)};
+  finding.fix = removal(directive, unused);
+  return finding;
+}
+
+Fix Suppressions::removal(const Directive& directive,
+                          const std::vector<std::string>& unused) const {
+  std::string kept;
+  for (const Word& word : directive.words) {
+    if (std::ranges::find(unused, word.text) != unused.end()) continue;
+    if (!kept.empty()) kept += ", ";
+    kept += word.text;
+  }
+  Edit edit;
+  edit.file = source_.path();
+  edit.span = kept.empty() ? removed_with(directive) : directive.list;
+  edit.range = {source_.position_of(edit.span.begin), source_.position_of(edit.span.end)};
+  edit.text = kept;
+  Fix fix{Applicability::safe, "Remove the unused suppression", {}};
+  fix.edits.push_back(std::move(edit));
+  return fix;
+}
+
+/// What goes with the directive: its explanation up to the next `#`, the blanks before it, and the
+/// line if nothing else stands there.
+text::Span Suppressions::removed_with(const Directive& directive) const {
+  const std::string_view bytes = source_.bytes();
+  const text::Span comment = directive.comment;
+  text::Span span = directive.span;
+  const std::size_t next = bytes.find('#', span.end);
+  const bool others_follow = next < comment.end;
+  span.end = others_follow ? static_cast<uint32_t>(next) : comment.end;
+  if (others_follow) return span;
+  while (span.begin > 0 && (bytes[span.begin - 1] == ' ' || bytes[span.begin - 1] == '\t')) {
+    --span.begin;
+  }
+  if (!directive.own_line || directive.span.begin != comment.begin) return span;
+  if (span.end < bytes.size() && bytes[span.end] == '\r') ++span.end;
+  if (span.end < bytes.size() && bytes[span.end] == '\n') ++span.end;
+  return span;
+}
+
+}  // namespace vramlint::diagnostics

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "frontends/project.h"
+
+#include "frontends/python.h"
+
+namespace vramlint::frontends {
+
+std::string folder_of(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return ".";
+  return slash == 0 ? "/" : std::string(path.substr(0, slash));
+}
+
+std::string joined(std::string_view folder, std::string_view name) {
+  if (folder.empty() || folder == ".") return std::string(name);
+  std::string path(folder);
+  if (path.back() != '/') path += '/';
+  path += name;
+  return path;
+}
+
+LoadedProgram* Project::load(const std::string& path) {
+  const auto [found, fresh] = programs_.try_emplace(path);
+  if (!fresh) return found->second.get();
+  Result<std::shared_ptr<const text::Source>> source = files_.open(path);
+  if (!source || source.value()->language() != text::Language::python) return nullptr;
+  auto loaded = std::make_unique<LoadedProgram>();
+  loaded->path = path;
+  loaded->program = outline_python(std::move(source).value(), names_);
+  found->second = std::move(loaded);
+  return found->second.get();
+}
+
+const ModuleFile* Project::module_in(const std::string& folder, std::string_view name) {
+  const std::string base = joined(folder, name);
+  const auto [found, fresh] = modules_.try_emplace(base);
+  if (!fresh) return found->second.get();
+  std::unique_ptr<ModuleFile>& module = found->second;
+  if (files_.is_file(base + "/__init__.py")) {
+    module = std::make_unique<ModuleFile>(ModuleFile{base + "/__init__.py", false});
+  } else if (files_.is_file(base + ".py")) {
+    module = std::make_unique<ModuleFile>(ModuleFile{base + ".py", false});
+  } else if (files_.is_folder(base)) {
+    module = std::make_unique<ModuleFile>(ModuleFile{base, true});
+  }
+  return module.get();
+}
+
+Project::Home Project::home_of(const std::string& path) {
+  Home home{folder_of(path), ""};
+  while (files_.is_file(joined(home.root, "__init__.py"))) {
+    const size_t slash = home.root.rfind('/');
+    const std::string name = slash == std::string::npos ? home.root : home.root.substr(slash + 1);
+    if (name.empty() || name == "." || name == "..") break;
+    home.package = home.package.empty() ? name : name + "." + home.package;
+    home.root = folder_of(home.root);
+  }
+  return home;
+}
+
+}  // namespace vramlint::frontends

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model/program.h"
+#include "text/files.h"
+
+namespace vramlint::frontends {
+
+/// A file of the linted project, cut into blocks.
+struct LoadedProgram {
+  std::string path;
+  model::Program program;
+};
+
+/// A module or package of the project: its file, or the folder of a package without `__init__.py`.
+struct ModuleFile {
+  std::string path;
+  bool is_namespace = false;
+};
+
+/// Finds the modules that an entry imports and keeps them, outlined, for the entries after it.
+class Project {
+ public:
+  Project(text::Files& files, model::Names& names) : files_(files), names_(names) {}
+
+  model::Names& names() { return names_; }
+
+  /// Null when the file can't be read or is no Python.
+  LoadedProgram* load(const std::string& path);
+  /// The module `name` directly inside `folder`; null when there is none.
+  const ModuleFile* module_in(const std::string& folder, std::string_view name);
+  /// Folder of the outermost package that holds the file, and the dotted name of the package that
+  /// the file belongs to.
+  struct Home {
+    std::string root;
+    std::string package;
+  };
+  Home home_of(const std::string& path);
+
+ private:
+  text::Files& files_;
+  model::Names& names_;
+  std::unordered_map<std::string, std::unique_ptr<LoadedProgram>> programs_;
+  std::unordered_map<std::string, std::unique_ptr<ModuleFile>> modules_;
+};
+
+/// Folder of a path: `a/b.py` → `a`, `b.py` → `.`.
+std::string folder_of(std::string_view path);
+/// `.` and `a` → `a`; `a` and `b` → `a/b`.
+std::string joined(std::string_view folder, std::string_view name);
+
+}  // namespace vramlint::frontends

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "model/program.h"
+
+namespace vramlint::frontends {
+
+/// The blocks of a Python file, none of them lowered yet: one light pass over the bytes.
+model::Program outline_python(std::shared_ptr<const text::Source> source, model::Names& names);
+
+/// The nodes of one block, parsed and lowered on the first call. Broken code gives what can be
+/// understood of it.
+const model::Code& code_of(model::Program& program, uint32_t block, model::Names& names);
+
+}  // namespace vramlint::frontends

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+//
+// Names to rows. The tables are constants; what is made here, once and on first use, is an index of
+// their names, since the replay asks at every call of the program.
+#include "knowledge/knowledge.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "knowledge_tables.h"
+
+namespace vramlint::knowledge {
+namespace {
+
+/// The rows of one table by name. A name that ends in `*` stands for any rest.
+template <typename Row>
+class NameIndex {
+ public:
+  using Rows = std::vector<const Row*>;
+
+  void add(std::string_view name, const Row& row) {
+    if (!name.ends_with('*')) {
+      exact_[name].push_back(&row);
+      return;
+    }
+    name.remove_suffix(1);
+    const auto longer = [](const Pattern& left, std::string_view right) {
+      return left.front.size() > right.size() ||
+             (left.front.size() == right.size() && left.front < right);
+    };
+    auto place = std::lower_bound(patterns_.begin(), patterns_.end(), name, longer);
+    if (place == patterns_.end() || place->front != name)
+      place = patterns_.insert(place, {name, {}});
+    place->rows.push_back(&row);
+  }
+
+  /// The rows of that very name, else those of the longest pattern that fits.
+  const Rows& find(std::string_view name) const {
+    static const Rows none;
+    const auto found = exact_.find(name);
+    if (found != exact_.end()) return found->second;
+    for (const Pattern& pattern : patterns_) {
+      if (name.starts_with(pattern.front)) return pattern.rows;
+    }
+    return none;
+  }
+
+  const Row* find_one(std::string_view name) const {
+    const Rows& rows = find(name);
+    return rows.empty() ? nullptr : rows.front();
+  }
+
+ private:
+  struct Pattern {
+    std::string_view front;
+    Rows rows;
+  };
+
+  std::unordered_map<std::string_view, Rows> exact_;
+  std::vector<Pattern> patterns_;  ///< the longest first
+};
+
+template <typename Row>
+NameIndex<Row> index_names(std::span<const Row> rows) {
+  NameIndex<Row> index;
+  for (const Row& row : rows) {
+    for (const std::string_view name : row.names) index.add(name, row);
+  }
+  return index;
+}
+
+using MomentRows = std::array<const MomentRow*, moment_count>;
+using ImpliedMoments = std::array<MomentSet, moment_count>;
+
+std::size_t number_of(Moment moment) { return static_cast<std::size_t>(moment); }
+
+MomentRows index_moments() {
+  static constexpr MomentRow unknown;
+  MomentRows rows;
+  rows.fill(&unknown);
+  for (const MomentRow& row : tables::moments) rows[number_of(row.moment)] = &row;
+  return rows;
+}
+
+/// Everything that follows from each moment, over any number of steps.
+ImpliedMoments close_implications() {
+  ImpliedMoments implied;
+  for (std::size_t i = 0; i < moment_count; ++i) implied[i].insert(static_cast<Moment>(i));
+  // A chain of implications is never longer than there are moments.
+  for (std::size_t round = 0; round < moment_count; ++round) {
+    for (const MomentRow& row : tables::moments) {
+      for (const Moment next : row.implies) {
+        implied[number_of(row.moment)].insert(implied[number_of(next)]);
+      }
+    }
+  }
+  return implied;
+}
+
+}  // namespace
+
+const Knowledge& Knowledge::builtin() {
+  static const Knowledge knowledge;
+  return knowledge;
+}
+
+std::span<const MomentRow> Knowledge::moments() const { return tables::moments; }
+std::span<const VariableRow> Knowledge::variables() const { return tables::variables; }
+std::span<const CallRow> Knowledge::calls() const { return tables::calls; }
+std::span<const MethodRow> Knowledge::methods() const { return tables::methods; }
+std::span<const PackageRow> Knowledge::packages() const { return tables::packages; }
+std::span<const TorchVersionRow> Knowledge::torch_versions() const {
+  return tables::torch_versions;
+}
+std::span<const RulePage> Knowledge::pages() const { return tables::pages; }
+std::span<const AllocatorKeyRow> Knowledge::allocator_keys() const {
+  return tables::allocator_keys;
+}
+std::span<const AllocatorGrammarRow> Knowledge::allocator_grammars() const {
+  return tables::allocator_grammars;
+}
+std::span<const AllocatorInteractionRow> Knowledge::allocator_interactions() const {
+  return tables::allocator_interactions;
+}
+
+const MomentRow& Knowledge::moment(Moment moment) const {
+  static const MomentRows rows = index_moments();
+  return *rows[number_of(moment)];
+}
+
+MomentSet Knowledge::with_implied(Moment moment) const {
+  static const ImpliedMoments implied = close_implications();
+  return implied[number_of(moment)];
+}
+
+const VariableRow* Knowledge::variable(std::string_view name) const {
+  static const NameIndex<VariableRow> index = [] {
+    NameIndex<VariableRow> names;
+    for (const VariableRow& row : tables::variables) names.add(row.name, row);
+    return names;
+  }();
+  return index.find_one(name);
+}
+
+std::vector<const CallRow*> Knowledge::calls_named(std::string_view dotted) const {
+  static const NameIndex<CallRow> index = index_names(tables::calls);
+  return index.find(dotted);
+}
+
+const MethodRow* Knowledge::method(std::string_view name) const {
+  static const NameIndex<MethodRow> index = index_names(tables::methods);
+  return index.find_one(name);
+}
+
+const PackageRow* Knowledge::package(std::string_view import_name) const {
+  static const NameIndex<PackageRow> index = index_names(tables::packages);
+  while (true) {
+    if (const PackageRow* row = index.find_one(import_name)) return row;
+    const std::size_t dot = import_name.find_last_of('.');
+    if (dot == std::string_view::npos) return nullptr;
+    import_name = import_name.substr(0, dot);
+  }
+}
+
+const RulePage* Knowledge::page(std::string_view name_or_code) const {
+  static const NameIndex<RulePage> index = [] {
+    NameIndex<RulePage> names;
+    for (const RulePage& page : tables::pages) {
+      names.add(page.name, page);
+      names.add(page.code, page);
+    }
+    return names;
+  }();
+  return index.find_one(name_or_code);
+}
+
+Version Knowledge::newest_torch() const {
+  return tables::torch_versions.empty() ? last_version : tables::torch_versions.back().version;
+}
+
+}  // namespace vramlint::knowledge

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "knowledge/allocator_rows.h"
+#include "knowledge/rows.h"
+
+namespace vramlint::knowledge {
+
+/// Which of the moments have been reached, as a set.
+class MomentSet {
+ public:
+  constexpr MomentSet() = default;
+  constexpr void insert(Moment moment) { bits_ |= 1u << static_cast<unsigned>(moment); }
+  constexpr void insert(MomentSet other) { bits_ |= other.bits_; }
+  constexpr bool contains(Moment moment) const {
+    return (bits_ >> static_cast<unsigned>(moment) & 1u) != 0;
+  }
+  constexpr bool empty() const { return bits_ == 0; }
+
+ private:
+  uint32_t bits_ = 0;
+};
+
+/// The tables, made at build time from `rules/knowledge/` and the rule pages. Constant data without
+/// any parsing at run time; passed to the stages as an argument.
+class Knowledge {
+ public:
+  /// The tables of this build.
+  static const Knowledge& builtin();
+
+  std::span<const MomentRow> moments() const;
+  std::span<const VariableRow> variables() const;
+  std::span<const CallRow> calls() const;
+  std::span<const MethodRow> methods() const;
+  std::span<const PackageRow> packages() const;
+  std::span<const TorchVersionRow> torch_versions() const;
+  std::span<const RulePage> pages() const;
+  std::span<const AllocatorKeyRow> allocator_keys() const;
+  std::span<const AllocatorGrammarRow> allocator_grammars() const;
+  std::span<const AllocatorInteractionRow> allocator_interactions() const;
+
+  const MomentRow& moment(Moment moment) const;
+  /// The moment and everything that it implies.
+  MomentSet with_implied(Moment moment) const;
+  /// Exact name first, then the longest `*` row; null for a variable that we know nothing about.
+  const VariableRow* variable(std::string_view name) const;
+  /// All rows for a dotted name, the exact ones first; `*` rows only when no exact row is there.
+  std::vector<const CallRow*> calls_named(std::string_view dotted) const;
+  const MethodRow* method(std::string_view name) const;
+  /// The row of the package or of its nearest parent: `torch.cuda` → `torch`.
+  const PackageRow* package(std::string_view import_name) const;
+  const RulePage* page(std::string_view name_or_code) const;
+  Version newest_torch() const;
+};
+
+}  // namespace vramlint::knowledge

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "knowledge/moment.h"
+#include "knowledge/version.h"
+
+// One struct a table of `rules/knowledge/`. The build turns each TOML row into one of these, field
+// by field under the same name, so that a misspelt field or word does not compile. Fields that a row
+// leaves out keep the defaults given here.
+
+namespace vramlint::knowledge {
+
+struct MomentRow {
+  Moment moment{};
+  std::string_view phrase;           ///< for messages: "CUDA starts"
+  std::string_view summary;
+  std::span<const Moment> implies;   ///< what has certainly happened as well
+  std::string_view source;
+  std::string_view evidence;
+};
+
+/// What a write after the moment of reading does.
+enum class LateWrite : uint8_t {
+  lost,      ///< silently without effect
+  fails,     ///< the program stops with an error
+  harmless,  ///< read at each use: never too late
+};
+
+struct VariableRow {
+  std::string_view name;             ///< a trailing `*` stands for any rest
+  Moment read_at = Moment::process_start;
+  LateWrite late = LateWrite::lost;
+  VersionRange torch;                ///< releases that read the variable (TOML: `since`, `until`)
+  bool allocator_string = false;     ///< the value is an allocator configuration string
+  std::string_view off_value;        ///< a value that equals not setting it: writing it late does no harm
+  std::span<const std::string_view> values;  ///< legal values; empty when not a closed set
+  std::string_view summary;
+  std::string_view source;
+  std::string_view evidence;
+};
+
+/// What has to be done with the named thing before the row speaks.
+enum class Trigger : uint8_t { call, enter, iterate, read, write };
+
+/// Which device a call works on. This, like `needs` and `unless_set`, decides only whether the
+/// row's `brings` come about; what the call `makes` holds all the same.
+enum class DeviceFrom : uint8_t {
+  none,             ///< no device plays a part: the row always speaks
+  argument,         ///< the row speaks when the device argument is a CUDA device
+  argument_or_default,  ///< the same, or the default device set by `set_default_device`
+  operand,          ///< when the receiver, or a function's first argument, lives on a CUDA device
+};
+
+/// What the call gives back, as far as the replay follows it.
+enum class Makes : uint8_t {
+  unknown,
+  nothing,
+  tensor,                     ///< on the device that the call worked on
+  tensor_like,                ///< on the device of the first argument
+  module,                     ///< an `nn.Module` with parameters
+  module_without_parameters,
+  module_of_arguments,        ///< parameters if an argument has some
+  optimizer,
+  device,
+  loader,
+  process,
+  context_manager,
+  boolean_true,               ///< on a machine with a GPU: `is_available()`
+  environment_copy,
+  default_device,             ///< nothing, but the device argument is the default from here on
+};
+
+struct CallRow {
+  std::span<const std::string_view> names;  ///< dotted, canonical; a trailing `*` stands for any rest
+  Trigger on = Trigger::call;
+  std::span<const Moment> brings;
+  DeviceFrom device = DeviceFrom::none;
+  std::string_view device_keyword = "device";
+  int8_t device_position = -1;              ///< -1: keyword only
+  std::span<const Moment> brings_on_mps;    ///< instead of `brings` on an Apple device
+  std::string_view when_argument;           ///< the row speaks only if this argument …
+  int8_t when_position = -1;
+  /// … has this value: source text (`True`, `torch.bfloat16`, `"nccl"` always in double quotes),
+  /// `>0`, or `!` before what it must not be. An argument that is left out counts as `None`.
+  std::string_view when_value;
+  std::string_view and_argument;            ///< a second condition of the same kind
+  int8_t and_position = -1;
+  std::string_view and_value;
+  std::span<const Moment> needs;            ///< it brings nothing unless these have happened
+  std::string_view unless_set;              ///< nor while the environment has this: `NAME=value`
+  Makes makes = Makes::unknown;
+  VersionRange torch;
+  std::string_view summary;
+  std::string_view source;
+  std::string_view evidence;
+};
+
+/// A method of tensors, modules, loaders and the like, whatever name the object has.
+enum class Receiver : uint8_t { tensor, module, tensor_or_module, unknown_too };
+
+struct MethodRow {
+  std::span<const std::string_view> names;
+  Receiver receiver = Receiver::tensor_or_module;
+  std::span<const Moment> brings;
+  DeviceFrom device = DeviceFrom::none;
+  std::string_view device_keyword = "device";
+  int8_t device_position = 0;
+  std::span<const Moment> brings_on_mps;  ///< instead of `brings` on an Apple device
+  Makes makes = Makes::unknown;  ///< `tensor_like`: what the receiver is, where it is
+  std::string_view summary;
+  std::string_view source;
+  std::string_view evidence;
+};
+
+/// What importing a package that is not part of the linted project does.
+struct PackageRow {
+  std::span<const std::string_view> names;  ///< import names: `numpy`, `torch.multiprocessing`
+  bool standard_library = false;
+  bool imports_torch = false;
+  std::span<const Moment> brings;
+  std::span<const Moment> may_bring;        ///< in some of its releases or settings: perhaps
+  VersionRange torch;
+  std::string_view summary;
+  std::string_view source;
+  std::string_view evidence;
+};
+
+struct TorchVersionRow {
+  Version version;
+  std::string_view released;  ///< year and month: `2026-01`
+  std::string_view source;
+};
+
+/// One page of `rules/<family>/<rule>.md`: its `toml rule` block and its text.
+struct RulePage {
+  std::string_view name;      ///< the file's stem
+  std::string_view code;
+  std::string_view family;    ///< the folder's name
+  std::string_view severity;  ///< `error`, `warning` or `note`: the most that the rule says
+  std::string_view check;     ///< file in `src/rules/checks/`, without `.cpp`
+  std::string_view summary;   ///< one line, what the rule reports
+  std::string_view message;   ///< template: `{variable}`, `{value}`, `{event}` …
+  std::string_view help;      ///< template of the remedy
+  std::string_view fix;       ///< `safe`, `unsafe`, `suggestion` or empty
+  std::string_view confirms;  ///< what `validate` must see for the fix to hold
+  std::span<const std::string_view> variables;  ///< variables or calls the rule is about, `*` as above
+  std::span<const std::string_view> evidence;
+  std::string_view text;      ///< the whole page
+};
+
+}  // namespace vramlint::knowledge

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "diagnostics/diagnostic.h"
+#include "text/source.h"
+
+namespace vramlint::output {
+
+/// For what the files were judged, as it is shown.
+struct TargetText {
+  std::string torch = "any";
+  std::string python = "any";
+  std::string platform = "linux";
+};
+
+/// What a run has to say: everything that a format may show. Already filtered and in order; a format
+/// leaves out what it has no place for and computes nothing.
+struct Report {
+  std::string tool_version;
+  TargetText target;
+  std::size_t files = 0;  ///< linted, with or without findings
+  std::vector<diagnostics::Diagnostic> diagnostics;
+  std::vector<diagnostics::FileError> errors;
+  /// Texts that findings and their related places stand in, by path.
+  std::map<std::string, std::shared_ptr<const text::Source>, std::less<>> sources;
+};
+
+}  // namespace vramlint::output

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "replay/interpreter.h"
+#include "replay/library.h"
+
+namespace vramlint::replay {
+namespace {
+
+constexpr int max_bases = 12;
+
+}  // namespace
+
+Value Interpreter::attribute(Value object, model::NameId name, Place place) {
+  switch (object.kind) {
+    case Kind::external: return external_attribute(object.id, name, place);
+    case Kind::instance: return instance_attribute(object, name, place);
+    case Kind::class_: {
+      const Value found = find_in_class(object, name);
+      return found.is(Kind::absent) ? Value::unknown() : bound(found, {}, object, place);
+    }
+    case Kind::module: return submodule(object, name, place);
+    case Kind::function: {
+      const Value found = get(object.id, name);
+      return found.is(Kind::absent) ? Value::unknown() : found;
+    }
+    case Kind::super: {
+      const Object& super = object_of(object);
+      const std::vector<Value> bases = object_of(super.target).values;
+      for (const Value base : bases) {
+        const Value found = find_in_class(base, name);
+        if (!found.is(Kind::absent)) return bound(found, super.receiver, super.target, place);
+      }
+      return Value::unknown();
+    }
+    case Kind::environment: return Value::external(names_.dotted(intern("os.environ"), name));
+    case Kind::tensor:
+      if (text_of(name) == "device") return Value::device(object.as_device());
+      return text_of(name) == "shape" ? Value::unknown() : object;
+    // A member of an enumeration is kept as its value.
+    case Kind::string:
+    case Kind::integer: return text_of(name) == "value" ? object : Value::unknown();
+    default: return Value::unknown();
+  }
+}
+
+/// A function found in a class becomes a method, a property runs.
+Value Interpreter::bound(Value attribute, Value receiver, Value class_value, Place place) {
+  if (!attribute.is(Kind::function)) return attribute;
+  Value self = receiver;
+  switch (object_of(attribute).role) {
+    case FunctionRole::static_method: return attribute;
+    case FunctionRole::class_method: self = class_value; break;
+    case FunctionRole::property: {
+      if (receiver.is(Kind::absent)) return Value::unknown();
+      Arguments arguments;
+      arguments.positional.push_back(receiver);
+      return call_function(attribute, arguments, place);
+    }
+    case FunctionRole::plain:
+    case FunctionRole::context_manager: break;
+  }
+  if (self.is(Kind::absent)) return attribute;
+  Object method;
+  method.target = attribute;
+  method.receiver = self;
+  return Value::object(Kind::bound_method, new_object(std::move(method)));
+}
+
+Value Interpreter::instance_attribute(Value object, model::NameId name, Place place) {
+  const Value own = get(object.id, name);
+  if (!own.is(Kind::absent)) return own;
+  const Value class_value = object_of(object).target;
+  if (class_value.is(Kind::external)) {
+    // A method of something external can be handed on before it is called.
+    Object method;
+    method.target = Value::external(names_.dotted(class_value.id, name));
+    method.receiver = object;
+    return library_method(text_of(method.target.id)) == nullptr
+               ? Value::unknown()
+               : Value::object(Kind::bound_method, new_object(std::move(method)));
+  }
+  if (text_of(name) == "__class__") return class_value;
+  const Value found = find_in_class(class_value, name);
+  if (found.is(Kind::absent)) return Value::unknown();
+  return bound(found, object, class_value, place);
+}
+
+Value Interpreter::call_method(Value object, model::NameId name, const Arguments& arguments, Place site) {
+  bool known = false;
+  switch (object.kind) {
+    case Kind::external: {
+      const Value function = external_attribute(object.id, name, site);
+      return stopped() ? Value::unknown() : call(function, arguments, site);
+    }
+    case Kind::instance: return call_instance_method(object, name, arguments, site);
+    case Kind::environment: {
+      const Value made = environment_method(text_of(name), arguments, site, known);
+      return made;
+    }
+    case Kind::string:
+    case Kind::any_string:
+    case Kind::list:
+    case Kind::tuple:
+    case Kind::set:
+    case Kind::dict: return container_method(object, text_of(name), arguments, site, known);
+    case Kind::generator:
+      if (text_of(name) == "__next__" || text_of(name) == "send") return next_of(object, site);
+      return Value::unknown();
+    case Kind::tensor:
+    case Kind::unknown: return apply_method_row(object, name, arguments, site, known);
+    default: {
+      const Value function = attribute(object, name, site);
+      return stopped() ? Value::unknown() : call(function, arguments, site);
+    }
+  }
+}
+
+Value Interpreter::call_instance_method(Value object, model::NameId name, const Arguments& arguments,
+                                        Place site) {
+  const Value own = get(object.id, name);
+  if (!own.is(Kind::absent)) return call(own, arguments, site);
+  const Value class_value = object_of(object).target;
+  if (class_value.is(Kind::external)) return call_external_method(object, name, arguments, site);
+  const Value found = find_in_class(class_value, name);
+  if (!found.is(Kind::absent)) {
+    const Value method = bound(found, object, class_value, site);
+    return stopped() ? Value::unknown() : call(method, arguments, site);
+  }
+  if (const LibraryMethod* method = inherited_library_method(class_value, name)) {
+    return method->run(*this, object, arguments, site);
+  }
+  bool known = false;
+  return apply_method_row(object, name, arguments, site, known);
+}
+
+/// The method that a class of the project has from Python's own: `start` of a `threading.Thread`.
+const LibraryMethod* Interpreter::inherited_library_method(Value class_value, model::NameId name, int depth) {
+  if (class_value.is(Kind::external)) return library_method(text_of(names_.dotted(class_value.id, name)));
+  if (!class_value.is(Kind::class_) || depth > max_bases) return nullptr;
+  const std::vector<Value> bases = object_of(class_value).values;
+  for (const Value base : bases) {
+    if (const LibraryMethod* found = inherited_library_method(base, name, depth + 1)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace vramlint::replay

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "frontends/python.h"
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+namespace {
+
+constexpr int max_bases = 12;
+
+}  // namespace
+
+void Interpreter::define_class(const model::Code& code, model::ClassId id) {
+  const model::Class& definition = code.classes[id];
+  Object made;
+  made.file = frame().file;
+  made.file_index = frame().file_index;
+  made.code = &code;
+  made.node = id;
+  made.scope = frame().class_scope != 0 ? objects_[frame().scope].scope : frame().scope;
+  made.home = objects_[frame().scope].home;
+  made.name = definition.name;
+  const Value class_value = Value::object(Kind::class_, new_object(std::move(made)));
+  force_class(class_value);
+  if (stopped()) return;
+  bind(definition.name, decorated(code, definition.decorators, class_value));
+}
+
+/// Runs the body of a class, once: when it is defined, or, for one whose body plainly does nothing,
+/// when it is first used.
+void Interpreter::force_class(Value class_value) {
+  const uint32_t forced = item_bit;  // no attribute has this name
+  if (!get(class_value.id, forced).is(Kind::absent)) return;
+  set(class_value.id, forced, Value::boolean(true));
+  const model::Code& code = *lowered(class_value);
+  const Object object = object_of(class_value);
+  if (object.node >= code.classes.size()) return;
+  const model::Class& definition = code.classes[object.node];
+  Frame body;
+  body.scope = class_value.id;
+  body.file = object.file;
+  body.file_index = object.file_index;
+  body.code = &code;
+  body.call_site = frame().call_site;
+  body.token = next_token_++;
+  body.scope = object.scope;
+  frames_.push_back(body);
+  const Arguments bases = evaluate_arguments(code, definition.bases);
+  object_of(class_value).values = bases.positional;
+  frame().scope = class_value.id;
+  frame().class_scope = class_value.id;
+  if (!stopped()) execute(code, definition.body);
+  frames_.pop_back();
+}
+
+Value Interpreter::find_in_class(Value class_value, model::NameId name, int depth) {
+  if (!class_value.is(Kind::class_) || depth > max_bases) return {};
+  force_class(class_value);
+  const Value own = get(class_value.id, name);
+  if (!own.is(Kind::absent)) return own;
+  const std::vector<Value> bases = object_of(class_value).values;
+  for (const Value base : bases) {
+    const Value inherited = find_in_class(base, name, depth + 1);
+    if (!inherited.is(Kind::absent)) return inherited;
+  }
+  return {};
+}
+
+bool Interpreter::derives_from(Value class_value, std::string_view dotted, int depth) {
+  if (class_value.is(Kind::external)) return text_of(class_value.id) == dotted;
+  if (!class_value.is(Kind::class_) || depth > max_bases) return false;
+  force_class(class_value);
+  const std::vector<Value> bases = object_of(class_value).values;
+  for (const Value base : bases) {
+    if (derives_from(base, dotted, depth + 1)) return true;
+  }
+  return false;
+}
+
+/// Whether a class may have attributes that nobody in sight defined.
+bool Interpreter::has_unknown_base(Value class_value, int depth) {
+  if (!class_value.is(Kind::class_) || depth > max_bases) return true;
+  force_class(class_value);
+  const std::vector<Value> bases = object_of(class_value).values;
+  for (const Value base : bases) {
+    if (base.is(Kind::class_)) {
+      if (has_unknown_base(base, depth + 1)) return true;
+      continue;
+    }
+    if (!base.is(Kind::external)) return true;
+    const std::string_view name = text_of(base.id);
+    const bool plain = name == "object" || name == "abc.ABC" || name == "torch.nn.Module" ||
+                       name.starts_with("typing.");
+    if (!plain) return true;
+  }
+  return false;
+}
+
+Value Interpreter::instantiate(Value class_value, const Arguments& arguments, Place site) {
+  force_class(class_value);
+  if (stopped()) return Value::unknown();
+  called_.insert(&object_of(class_value).code->classes[object_of(class_value).node]);
+  Object made;
+  made.target = class_value;
+  made.name = object_of(class_value).name;
+  made.arguments = arguments;
+  const Value instance = Value::object(Kind::instance, new_object(std::move(made)));
+  const Value initializer = find_in_class(class_value, intern("__init__"));
+  if (initializer.is(Kind::function)) {
+    Arguments all = arguments;
+    all.positional.insert(all.positional.begin(), instance);
+    call_function(initializer, all, site);
+  } else {
+    for (const Arguments::Keyword& keyword : arguments.keywords) set(instance.id, keyword.name, keyword.value);
+    const Value after = find_in_class(class_value, intern("__post_init__"));
+    Arguments all;
+    all.positional.push_back(instance);
+    if (after.is(Kind::function)) call_function(after, all, site);
+  }
+  return stopped() ? Value::unknown() : instance;
+}
+
+Value Interpreter::call_instance(Value instance, const Arguments& arguments, Place site) {
+  const Value class_value = object_of(instance).target;
+  if (class_value.is(Kind::external)) {
+    return call_external_method(instance, intern("__call__"), arguments, site);
+  }
+  for (const std::string_view name : {"__call__", "forward"}) {
+    const Value method = find_in_class(class_value, intern(name));
+    if (!method.is(Kind::function)) continue;
+    return call_instance_method(instance, intern(name), arguments, site);
+  }
+  return Value::unknown();
+}
+
+void Interpreter::enter_context(Value manager, Place place, const std::function<void(Value)>& body) {
+  switch (manager.kind) {
+    case Kind::generator: {
+      const std::function<void(Value)> consume = for_consumer(body);
+      call_deferred(manager, place, &consume);
+      return;
+    }
+    case Kind::device: {
+      const Value before = get(process_state_, intern("default device"));
+      set(process_state_, intern("default device"), manager);
+      body(Value::none());
+      return set(process_state_, intern("default device"), before);
+    }
+    case Kind::instance:
+      if (object_of(manager).target.is(Kind::external)) return enter_external(manager, place, body);
+      return enter_instance(manager, place, body);
+    default: return body(manager.is(Kind::tensor) ? manager : Value::unknown());
+  }
+}
+
+void Interpreter::enter_instance(Value manager, Place place, const std::function<void(Value)>& body) {
+  Value entered = Value::unknown();
+  for (const std::string_view name : {"__enter__", "__aenter__"}) {
+    if (!find_in_class(object_of(manager).target, intern(name)).is(Kind::function)) continue;
+    entered = call_instance_method(manager, intern(name), {}, place);
+    if (entered.is(Kind::coroutine)) entered = call_deferred(entered, place, nullptr);
+    break;
+  }
+  if (stopped()) return;
+  body(entered);
+  const Abrupt pending = std::exchange(abrupt_, {});
+  if (pending.kind != Completion::dead) {
+    Arguments nothing;
+    nothing.positional = {Value::none(), Value::none(), Value::none()};
+    for (const std::string_view name : {"__exit__", "__aexit__"}) {
+      if (!find_in_class(object_of(manager).target, intern(name)).is(Kind::function)) continue;
+      const Value left = call_instance_method(manager, intern(name), nothing, place);
+      if (left.is(Kind::coroutine)) call_deferred(left, place, nullptr);
+      break;
+    }
+  }
+  if (!stopped()) abrupt_ = pending;
+}
+
+void Interpreter::enter_external(Value manager, Place place, const std::function<void(Value)>& body) {
+  const Object object = object_of(manager);
+  if (text_of(object.target.id) == "contextlib.suppress") {
+    open_region({Completion::raised});
+    body(Value::none());
+    close_region();
+    return;
+  }
+  Value made;
+  apply_rows(object.target.id, knowledge::Trigger::enter, object.arguments, place, manager, made);
+  if (!stopped()) body(manager);
+}
+
+}  // namespace vramlint::replay

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+//
+// `os.environ`, in all the forms in which people write it. A copy of it, or a dictionary handed to a
+// child, is not this process's environment; what is written there is observed as the child's.
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+
+void Interpreter::write_variable(Value name, Value value, WriteForm form, Place place, Certainty certainty) {
+  if (stopped()) return;
+  if (!name.is(Kind::string)) return;
+  if (get(process_state_, intern("environment replaced")).is(Kind::boolean) && form != WriteForm::putenv) {
+    return;
+  }
+  Observation seen = observation_at(ObservationKind::variable_write, place);
+  seen.name = text_of(name.id);
+  seen.value = known(value);
+  seen.form = form;
+  const Value before = get(environment_, name.id);
+  if (!before.is(Kind::absent)) {
+    seen.before = before.certainty;
+    seen.value_before = known(before);
+  }
+  for (size_t moment = 0; moment < knowledge::moment_count; ++moment) {
+    seen.in_force[moment] = known(get(moments_.in_force + static_cast<ObjectId>(moment), name.id));
+  }
+  timeline_.observations.push_back(std::move(seen));
+  Value written = value;
+  if (!value.is(Kind::string)) written = {Kind::any_string};
+  written.certainty = certainty;
+  set(environment_, name.id, written);
+}
+
+void Interpreter::remove_variable(Value name, Place place) {
+  if (stopped() || !name.is(Kind::string)) return;
+  Observation seen = observation_at(ObservationKind::variable_removal, place);
+  seen.name = text_of(name.id);
+  timeline_.observations.push_back(std::move(seen));
+  set(environment_, name.id, {});
+}
+
+/// `absent` when the program did not write it: it may be there all the same, from outside.
+Value Interpreter::read_variable(Value name) {
+  return name.is(Kind::string) ? get(environment_, name.id) : Value::unknown();
+}
+
+void Interpreter::update_environment(const Arguments& arguments, WriteForm form, Place site) {
+  for (const Value other : arguments.positional) {
+    if (other.is(Kind::dict)) {
+      const std::vector<uint32_t> names = object_of(other).slot_names;
+      for (const uint32_t name : names) {
+        const Value value = get(other.id, name);
+        if ((name & item_bit) != 0 || value.is(Kind::absent)) continue;
+        write_variable(Value::string(name), value, form, site, Certainty::yes);
+      }
+      continue;
+    }
+    std::vector<Value> pairs;
+    if (!items_of(other, pairs)) continue;
+    for (const Value pair : pairs) {
+      std::vector<Value> parts;
+      if (!items_of(pair, parts) || parts.size() != 2) continue;
+      write_variable(parts[0], parts[1], form, site, Certainty::yes);
+    }
+  }
+  for (const Arguments::Keyword& keyword : arguments.keywords) {
+    write_variable(Value::string(keyword.name), keyword.value, form, site, Certainty::yes);
+  }
+}
+
+Value Interpreter::environment_copy() {
+  const Value copy = make_dict();
+  object_of(copy).child_environment = true;
+  const std::vector<uint32_t> names = objects_[environment_].slot_names;
+  for (const uint32_t name : names) set(copy.id, name, get(environment_, name));
+  open_dict(copy);
+  return copy;
+}
+
+Value Interpreter::environment_method(std::string_view name, const Arguments& arguments, Place site,
+                                      bool& known) {
+  known = true;
+  const Value first = arguments.at(0);
+  const Value second = arguments.at(1);
+  if (name == "update") {
+    update_environment(arguments, WriteForm::update, site);
+    return Value::none();
+  }
+  if (name == "__setitem__") {
+    write_variable(first, second, WriteForm::subscript, site, Certainty::yes);
+    return Value::none();
+  }
+  if (name == "setdefault") {
+    const Value before = read_variable(first);
+    if (before.is(Kind::absent) || before.certainty != Certainty::yes) {
+      write_variable(first, second, WriteForm::set_default, site, Certainty::yes);
+      return {Kind::any_string};
+    }
+    return before;
+  }
+  if (name == "get" || name == "__getitem__") {
+    const Value value = read_variable(first);
+    return value.is(Kind::absent) || value.certainty != Certainty::yes ? Value::unknown() : value;
+  }
+  if (name == "pop" || name == "__delitem__") {
+    const Value value = read_variable(first);
+    remove_variable(first, site);
+    return value.is(Kind::absent) ? Value::unknown() : value;
+  }
+  if (name == "copy") return environment_copy();
+  if (name == "__contains__") return truth_value(contains({Kind::environment}, first));
+  known = false;
+  return Value::unknown();
+}
+
+/// A mapping with the name of a variable as a key is meant for some process's environment.
+void Interpreter::observe_child_variable(Value name, Value value, WriteForm form, Place place) {
+  if (stopped() || !name.is(Kind::string)) return;
+  if (knowledge_.variable(text_of(name.id)) == nullptr) return;
+  Observation seen = observation_at(ObservationKind::child_variable_write, place);
+  seen.name = text_of(name.id);
+  seen.value = known(value);
+  seen.form = form;
+  timeline_.observations.push_back(std::move(seen));
+}
+
+}  // namespace vramlint::replay

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+//
+// Moments as they come about, and what the rules will be shown.
+#include <algorithm>
+
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+
+using knowledge::Moment;
+
+EventId Interpreter::event_at(Place site) {
+  Event event;
+  event.place = site;
+  for (const Frame& frame : frames_) {
+    const bool is_call = frame.definition != nullptr;
+    if (is_call && (event.calls.empty() || event.calls.back() != frame.call_site)) {
+      event.calls.push_back(frame.call_site);
+    }
+  }
+  timeline_.events.push_back(std::move(event));
+  return static_cast<EventId>(timeline_.events.size() - 1);
+}
+
+void Interpreter::bring(std::span<const Moment> moments, Certainty certainty, Place site) {
+  if (certainty == Certainty::no || stopped()) return;
+  knowledge::MomentSet reached;
+  for (const Moment moment : moments) reached.insert(knowledge_.with_implied(moment));
+  std::optional<EventId> event;
+  for (size_t i = 0; i < knowledge::moment_count; ++i) {
+    const auto moment = static_cast<Moment>(i);
+    if (!reached.contains(moment)) continue;
+    const Value state = get(moments_.states, static_cast<uint32_t>(i) + 1);
+    const Certainty before = state.is(Kind::moment) ? state.certainty : Certainty::no;
+    if (before >= certainty) continue;
+    if (!event) event = event_at(site);
+    reach(moment, certainty, *event);
+  }
+}
+
+/// The values that the environment has now are the ones that this moment reads.
+void Interpreter::reach(Moment moment, Certainty certainty, EventId event) {
+  const auto index = static_cast<uint32_t>(moment);
+  const bool first = !get(moments_.states, index + 1).is(Kind::moment);
+  Value state{Kind::moment};
+  state.certainty = certainty;
+  state.id = event;
+  set(moments_.states, index + 1, state);
+  if (!first && certainty != Certainty::yes) return;
+  const std::vector<uint32_t> names = objects_[environment_].slot_names;
+  for (const uint32_t name : names) set(moments_.in_force + index, name, get(environment_, name));
+}
+
+Observation Interpreter::observation_at(ObservationKind kind, Place site) {
+  Observation seen;
+  seen.kind = kind;
+  seen.event = event_at(site);
+  for (size_t i = 0; i < knowledge::moment_count; ++i) {
+    const Value state = get(moments_.states, static_cast<uint32_t>(i) + 1);
+    if (state.is(Kind::moment)) seen.moments[i] = {state.certainty, state.id};
+  }
+  seen.process = moments_.process;
+  seen.uncalled = replaying_uncalled_;
+  return seen;
+}
+
+KnownValue Interpreter::known(Value value) const {
+  KnownValue made;
+  switch (value.kind) {
+    case Kind::absent:
+    case Kind::unknown:
+    case Kind::any_string: return made;
+    case Kind::none: made.kind = KnownValue::Kind::none; return made;
+    case Kind::boolean:
+      made.kind = KnownValue::Kind::boolean;
+      made.integer = static_cast<int64_t>(value.payload);
+      return made;
+    case Kind::integer:
+      made.kind = KnownValue::Kind::integer;
+      made.integer = value.as_integer();
+      return made;
+    case Kind::real:
+      made.kind = KnownValue::Kind::real;
+      made.real = value.as_real();
+      return made;
+    case Kind::string: {
+      made.kind = KnownValue::Kind::text;
+      made.text = text_of(value.id);
+      if (value.payload == 0) return made;
+      const auto file = static_cast<uint32_t>(value.payload >> 49) - 1;
+      const auto begin = static_cast<uint32_t>(value.payload >> 24 & 0xffffff);
+      const auto end = static_cast<uint32_t>(value.payload & 0xffffff);
+      made.literal = Place{file, {begin, end}};
+      made.plain = (value.payload >> 48 & 1) != 0;
+      return made;
+    }
+    case Kind::device: made.kind = KnownValue::Kind::device; return made;
+    case Kind::external:
+      made.kind = KnownValue::Kind::other;
+      made.text = text_of(value.id);
+      return made;
+    default: made.kind = KnownValue::Kind::other; return made;
+  }
+}
+
+bool Interpreter::is_observed(model::NameId dotted) {
+  const auto [found, fresh] = observed_.try_emplace(dotted, false);
+  if (!fresh) return found->second;
+  const std::string_view name = text_of(dotted);
+  for (const std::string_view wanted : request_.observed_calls) {
+    const bool prefix = wanted.ends_with('*');
+    if (prefix ? name.starts_with(wanted.substr(0, wanted.size() - 1)) : name == wanted) found->second = true;
+  }
+  return found->second;
+}
+
+void Interpreter::observe_call(model::NameId dotted, const Arguments& arguments, Place site) {
+  if (stopped() || !is_observed(dotted)) return;
+  Observation seen = observation_at(ObservationKind::call, site);
+  seen.name = text_of(dotted);
+  for (const Value value : arguments.positional) seen.arguments.push_back({{}, known(value)});
+  for (const Arguments::Keyword& keyword : arguments.keywords) {
+    seen.arguments.push_back({text_of(keyword.name), known(keyword.value)});
+  }
+  timeline_.observations.push_back(std::move(seen));
+}
+
+}  // namespace vramlint::replay

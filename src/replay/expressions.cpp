@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+
+using model::Code;
+using model::ExprId;
+
+/// Where a literal stands, packed into the payload of its value, so that a finding can point into it:
+/// file and whether its bytes are its value (16 bits), begin and end (24 bits each).
+uint64_t Interpreter::literal_at(text::Span whole, const model::String& node) const {
+  const text::Span span = node.plain ? node.inner : whole;
+  constexpr uint32_t limit = 1u << 24;
+  const uint64_t file = uint64_t{frame().file_index} + 1;
+  if (span.end >= limit || file >= 1u << 15) return 0;
+  return file << 49 | uint64_t{node.plain} << 48 | uint64_t{span.begin} << 24 | span.end;
+}
+
+Value Interpreter::evaluate(const Code& code, ExprId id) {
+  if (id == model::no_node || !spend()) return Value::unknown();
+  ++depth_;
+  const Value value = evaluate_node(code, code.exprs[id]);
+  --depth_;
+  return stopped() ? Value::unknown() : value;
+}
+
+namespace {
+
+template <class... Visitors>
+struct Overloaded : Visitors... {
+  using Visitors::operator()...;
+};
+
+}  // namespace
+
+Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
+  const text::Span span = expr.span;
+  return std::visit(
+      Overloaded{
+          [&](const model::Opaque&) { return Value::unknown(); },
+          [&](const model::Slice&) { return Value::unknown(); },
+          [&](const model::Name& node) { return lookup(node.name); },
+          [&](const model::Attribute& node) {
+            const Value object = evaluate(code, node.object);
+            return stopped() ? Value::unknown() : attribute(object, node.name, place_of(span));
+          },
+          [&](const model::Subscript& node) {
+            const Value object = evaluate(code, node.object);
+            const Value index = evaluate(code, node.index);
+            return stopped() ? Value::unknown() : evaluate_subscript(object, index, place_of(span));
+          },
+          [&](const model::Call& node) { return evaluate_call(code, node, span); },
+          [&](const model::String& node) { return Value::string(node.text, literal_at(span, node)); },
+          [&](const model::Integer& node) { return Value::integer(node.value); },
+          [&](const model::Real& node) { return Value::real(node.value); },
+          [&](const model::Boolean& node) { return Value::boolean(node.value); },
+          [&](const model::NoneValue&) { return Value::none(); },
+          [&](const model::Template& node) { return evaluate_template(code, node); },
+          [&](const model::Sequence& node) { return evaluate_sequence(code, node); },
+          [&](const model::Dict& node) { return evaluate_dict(code, node, span); },
+          [&](const model::Lambda& node) { return function_value(code, node.function); },
+          [&](const model::Comprehension& node) { return evaluate_comprehension(code, node); },
+          [&](const model::Unary& node) { return apply_unary(node.op, evaluate(code, node.operand)); },
+          [&](const model::Binary& node) {
+            const Value left = evaluate(code, node.left);
+            const Value right = evaluate(code, node.right);
+            return stopped() ? Value::unknown() : apply_binary(node.op, left, right);
+          },
+          [&](const model::Logical& node) { return evaluate_logical(code, node); },
+          [&](const model::Compare& node) {
+            const Value left = evaluate(code, node.left);
+            const Value right = evaluate(code, node.right);
+            return stopped() ? Value::unknown() : truth_value(compare(node.op, left, right));
+          },
+          [&](const model::Conditional& node) { return evaluate_conditional(code, node); },
+          [&](const model::Await& node) {
+            const Value awaited = evaluate(code, node.value);
+            if (stopped() || !awaited.is(Kind::coroutine)) return Value::unknown();
+            return call_deferred(awaited, place_of(span), nullptr);
+          },
+          [&](const model::Yield& node) { return evaluate_yield(code, node, span); },
+          [&](const model::Starred& node) { return evaluate(code, node.value); },
+          [&](const model::Walrus& node) {
+            const Value value = evaluate(code, node.value);
+            if (!stopped()) bind(node.name, value);
+            return value;
+          },
+      },
+      expr.node);
+}
+
+Value Interpreter::evaluate_call(const Code& code, const model::Call& node, text::Span span) {
+  const model::Expr& callee = code.exprs[node.callee];
+  const auto* method = std::get_if<model::Attribute>(&callee.node);
+  if (method == nullptr) {
+    const Value function = evaluate(code, node.callee);
+    if (stopped()) return Value::unknown();
+    const Arguments arguments = evaluate_arguments(code, node.arguments);
+    return stopped() ? Value::unknown() : call(function, arguments, place_of(span));
+  }
+  const Value object = evaluate(code, method->object);
+  if (stopped()) return Value::unknown();
+  const Arguments arguments = evaluate_arguments(code, node.arguments);
+  return stopped() ? Value::unknown() : call_method(object, method->name, arguments, place_of(span));
+}
+
+Arguments Interpreter::evaluate_arguments(const Code& code, model::Range range) {
+  Arguments made;
+  for (uint32_t i = range.begin; i < range.end && !stopped(); ++i) {
+    const model::Argument argument = code.arguments[i];
+    const Value value = evaluate(code, argument.value);
+    switch (argument.star) {
+      case model::Star::none:
+        if (argument.keyword != 0) {
+          made.keywords.push_back({argument.keyword, value});
+        } else {
+          made.positional.push_back(value);
+        }
+        break;
+      case model::Star::sequence: {
+        std::vector<Value> items;
+        if (!items_of(value, items)) made.open = true;
+        made.positional.insert(made.positional.end(), items.begin(), items.end());
+        break;
+      }
+      case model::Star::mapping: {
+        if (!value.is(Kind::dict) || !dict_is_closed(value)) made.open = true;
+        if (!value.is(Kind::dict)) break;
+        for (const uint32_t name : object_of(value).slot_names) {
+          const Value entry = get(value.id, name);
+          if ((name & item_bit) == 0 && !entry.is(Kind::absent)) made.keywords.push_back({name, entry});
+        }
+        break;
+      }
+    }
+  }
+  return made;
+}
+
+Value Interpreter::evaluate_template(const Code& code, const model::Template& node) {
+  std::string text;
+  bool known = true;
+  for (uint32_t i = node.parts.begin; i < node.parts.end && !stopped(); ++i) {
+    known = text_form(evaluate(code, code.expr_lists[i]), text) && known;
+  }
+  return known && !stopped() ? Value::string(intern(text)) : Value{Kind::any_string};
+}
+
+Value Interpreter::evaluate_sequence(const Code& code, const model::Sequence& node) {
+  std::vector<Value> items;
+  bool open = false;
+  for (uint32_t i = node.items.begin; i < node.items.end && !stopped(); ++i) {
+    const ExprId item = code.expr_lists[i];
+    const Value value = evaluate(code, item);
+    if (std::holds_alternative<model::Starred>(code.exprs[item].node)) {
+      open = !items_of(value, items) || open;
+    } else {
+      items.push_back(value);
+    }
+  }
+  if (open) return Value::unknown();
+  switch (node.kind) {
+    case model::SequenceKind::list: return make_list(items, Kind::list);
+    case model::SequenceKind::tuple: return make_list(items, Kind::tuple);
+    case model::SequenceKind::set: return make_list(items, Kind::set);
+  }
+  return Value::unknown();
+}
+
+Value Interpreter::evaluate_dict(const Code& code, const model::Dict& node, text::Span span) {
+  const Value dict = make_dict();
+  for (uint32_t i = node.entries.begin; i < node.entries.end && !stopped(); i += 2) {
+    const Value value = evaluate(code, code.expr_lists[i + 1]);
+    if (code.expr_lists[i] == model::no_node) {
+      Arguments arguments;
+      arguments.positional.push_back(value);
+      dict_update(dict, arguments);
+      continue;
+    }
+    const Value key = evaluate(code, code.expr_lists[i]);
+    if (stopped()) break;
+    dict_set(dict, key, value);
+    observe_child_variable(key, value, WriteForm::literal, place_of(span));
+  }
+  return dict;
+}
+
+void Interpreter::run_clauses(const Code& code, model::Range clauses, const std::function<void()>& body) {
+  if (clauses.empty()) return body();
+  const model::Clause clause = code.clauses[clauses.begin];
+  const Value iterable = evaluate(code, clause.iterable);
+  if (stopped()) return;
+  const text::Span span = code.exprs[clause.iterable].span;
+  const std::function<void(uint32_t)> inner = [&](uint32_t condition) {
+    if (condition == clause.conditions.end) {
+      return run_clauses(code, {clauses.begin + 1, clauses.end}, body);
+    }
+    const Truth truth = truth_of(evaluate(code, code.expr_lists[condition]));
+    if (stopped() || truth == Truth::no) return;
+    if (truth == Truth::yes) return inner(condition + 1);
+    branch([&] { inner(condition + 1); }, [] {});
+  };
+  iterate(
+      iterable,
+      [&](Value element) {
+        assign(code, clause.target, element, span);
+        if (!stopped()) inner(clause.conditions.begin);
+      },
+      place_of(span));
+}
+
+Value Interpreter::evaluate_comprehension(const Code& code, const model::Comprehension& node) {
+  if (node.kind == model::ComprehensionKind::generator) {
+    // Runs when something consumes it; almost everything does so at once.
+    std::vector<Value> items;
+    run_clauses(code, node.clauses, [&] { items.push_back(evaluate(code, node.element)); });
+    return make_list(items, Kind::list);
+  }
+  const Value made = node.kind == model::ComprehensionKind::dict ? make_dict() : make_list({});
+  run_clauses(code, node.clauses, [&] {
+    const Value element = evaluate(code, node.element);
+    if (stopped()) return;
+    if (node.kind != model::ComprehensionKind::dict) return append_item(made, element);
+    const Value value = evaluate(code, node.value);
+    if (!stopped()) dict_set(made, element, value);
+  });
+  return made;
+}
+
+Value Interpreter::evaluate_logical(const Code& code, const model::Logical& node) {
+  const Value left = evaluate(code, node.left);
+  if (stopped()) return Value::unknown();
+  const bool conjunction = node.op == model::LogicalOp::logical_and;
+  const Truth truth = truth_of(left);
+  if (truth == Truth::yes) return conjunction ? evaluate(code, node.right) : left;
+  if (truth == Truth::no) return conjunction ? left : evaluate(code, node.right);
+  Value right;
+  branch([&] { right = evaluate(code, node.right); }, [] {});
+  if (stopped()) return Value::unknown();
+  // `unknown and False` is false, `unknown or True` is true: the other operand decides.
+  const Truth other = truth_of(right);
+  if (conjunction && other == Truth::no) return Value::boolean(false);
+  if (!conjunction && other == Truth::yes) return right;
+  return Value::unknown();
+}
+
+Value Interpreter::evaluate_conditional(const Code& code, const model::Conditional& node) {
+  const Truth truth = truth_of(evaluate(code, node.condition));
+  if (stopped()) return Value::unknown();
+  if (truth != Truth::unknown) return evaluate(code, truth == Truth::yes ? node.then : node.otherwise);
+  Value then;
+  Value otherwise;
+  branch([&] { then = evaluate(code, node.then); }, [&] { otherwise = evaluate(code, node.otherwise); });
+  return join_values(then, otherwise);
+}
+
+Value Interpreter::evaluate_yield(const Code& code, const model::Yield& node, text::Span span) {
+  const Value value = node.value == model::no_node ? Value::none() : evaluate(code, node.value);
+  if (stopped()) return Value::unknown();
+  const std::function<void(Value)>* on_yield = frame().on_yield;
+  if (on_yield == nullptr) return Value::unknown();
+  if (node.from) {
+    iterate(value, *on_yield, place_of(span));
+  } else {
+    (*on_yield)(value);
+  }
+  return Value::unknown();
+}
+
+Value Interpreter::evaluate_subscript(Value object, Value index, Place) {
+  switch (object.kind) {
+    case Kind::environment:
+    case Kind::environment_bytes: {
+      const Value value = read_variable(index);
+      if (value.is(Kind::absent)) {
+        stash_raise("KeyError");
+        return {Kind::any_string};
+      }
+      return value;
+    }
+    case Kind::dict: return dict_get(object, index);
+    case Kind::list:
+    case Kind::tuple: {
+      std::vector<Value> items;
+      if (!index.is(Kind::integer) || !items_of(object, items)) return Value::unknown();
+      const int64_t size = static_cast<int64_t>(items.size());
+      const int64_t at = index.as_integer() < 0 ? index.as_integer() + size : index.as_integer();
+      if (at >= 0 && at < size) return items[static_cast<size_t>(at)];
+      abrupt_ = {Completion::raised, Value::external(intern("IndexError"))};
+      return Value::unknown();
+    }
+    case Kind::tensor: return object;
+    // A generic alias such as `list[int]`, or a part of something external.
+    case Kind::external: return object;
+    default: return Value::unknown();
+  }
+}
+
+}  // namespace vramlint::replay

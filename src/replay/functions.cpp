@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+//
+// A call of a project function runs its body in place. A call that was made before, of the same
+// function with the same arguments in the same state, and that changed nothing, is not run again:
+// that keeps a helper called from everywhere from being paid for everywhere.
+#include <algorithm>
+
+#include "frontends/python.h"
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+namespace {
+
+/// Code that people write is not nested deeper in calls that matter.
+constexpr size_t max_frames = 48;
+constexpr int max_recursion = 2;
+
+void mix(uint64_t& hash, uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15ull; }
+
+void mix(uint64_t& hash, Value value) {
+  mix(hash, static_cast<uint64_t>(value.kind) << 40 | value.id);
+  if (!value.is(Kind::string)) mix(hash, value.payload);
+}
+
+}  // namespace
+
+Value Interpreter::function_value(const model::Code& code, model::FunctionId id) {
+  const model::Function& definition = code.functions[id];
+  Object made;
+  made.file = frame().file;
+  made.file_index = frame().file_index;
+  made.code = &code;
+  made.node = id;
+  made.scope = frame().class_scope != 0 ? objects_[frame().scope].scope : frame().scope;
+  made.home = objects_[frame().scope].home;
+  made.owner = frame().class_scope;
+  made.name = definition.name;
+  const ObjectId object = new_object(std::move(made));
+  for (uint32_t i = definition.parameters.begin; i < definition.parameters.end; ++i) {
+    const model::Parameter& parameter = code.parameters[i];
+    if (parameter.preset == model::no_node) continue;
+    set(object, parameter.name, evaluate(code, parameter.preset));
+  }
+  return Value::object(Kind::function, object);
+}
+
+void Interpreter::define_function(const model::Code& code, model::FunctionId id) {
+  const model::Function& definition = code.functions[id];
+  const Value value = decorated(code, definition.decorators, function_value(code, id));
+  if (!stopped()) bind(definition.name, value);
+}
+
+Value Interpreter::decorated(const model::Code& code, model::Range decorators, Value definition) {
+  for (uint32_t i = decorators.end; i-- > decorators.begin && !stopped();) {
+    const model::ExprId id = code.expr_lists[i];
+    const Value decorator = evaluate(code, id);
+    if (stopped()) break;
+    Arguments arguments;
+    arguments.positional.push_back(definition);
+    if (const auto* attribute = std::get_if<model::Attribute>(&code.exprs[id].node)) {
+      // `@name.setter` keeps the property that reads.
+      const std::string_view word = text_of(attribute->name);
+      if (word == "setter" || word == "deleter") {
+        definition = evaluate(code, attribute->object);
+        continue;
+      }
+    }
+    const Value made = call(decorator, arguments, place_of(code.exprs[id].span));
+    // A decorator that nothing is known about gives something that can be called in its place.
+    const bool followed =
+        made.is(Kind::function) || made.is(Kind::bound_method) || made.is(Kind::class_) ||
+        (made.is(Kind::instance) && object_of(made).target.is(Kind::class_));
+    if (followed) definition = made;
+  }
+  return definition;
+}
+
+/// The nodes of a definition; a top-level one is parsed here, when it is first needed.
+const model::Code* Interpreter::lowered(Value definition) {
+  Object& object = object_of(definition);
+  if (object.code != nullptr) return object.code;
+  const model::Code& code = frontends::code_of(object.file->program, object.node, names_);
+  object.code = &code;
+  object.node = model::no_node;
+  for (uint32_t i = code.statements.begin; i < code.statements.end; ++i) {
+    const model::StmtNode& statement = code.stmts[code.stmt_lists[i]].node;
+    if (const auto* function = std::get_if<model::DefineFunction>(&statement)) {
+      object.node = function->function;
+    } else if (const auto* made = std::get_if<model::DefineClass>(&statement)) {
+      object.node = made->id;
+    }
+  }
+  return &code;
+}
+
+Value Interpreter::call(Value callee, const Arguments& arguments, Place site) {
+  if (stopped()) return Value::unknown();
+  switch (callee.kind) {
+    case Kind::function: return call_function(callee, arguments, site);
+    case Kind::bound_method: {
+      const Value function = object_of(callee).target;
+      Arguments all = arguments;
+      all.positional.insert(all.positional.begin(), object_of(callee).receiver);
+      return call(function, all, site);
+    }
+    case Kind::class_: return instantiate(callee, arguments, site);
+    case Kind::external: return call_external(callee.id, arguments, site);
+    case Kind::instance: return call_instance(callee, arguments, site);
+    default: return Value::unknown();
+  }
+}
+
+Value Interpreter::call_function(Value function, const Arguments& arguments, Place site) {
+  const model::Code* code = lowered(function);
+  Object& object = object_of(function);
+  if (object.node >= code->functions.size()) return Value::unknown();
+  const model::Function& definition = code->functions[object.node];
+  called_.insert(&definition);
+  if (definition.is_generator || definition.is_async) {
+    Object deferred;
+    deferred.target = function;
+    deferred.arguments = arguments;
+    const bool manager = object.role == FunctionRole::context_manager;
+    deferred.role = object.role;
+    const Kind kind = definition.is_generator || manager ? Kind::generator : Kind::coroutine;
+    return Value::object(kind, new_object(std::move(deferred)));
+  }
+  return run_function(function, arguments, site, nullptr);
+}
+
+Value Interpreter::call_deferred(Value deferred, Place site, const std::function<void(Value)>* on_yield) {
+  const Value function = object_of(deferred).target;
+  const Arguments arguments = object_of(deferred).arguments;
+  if (!function.is(Kind::function)) return call(function, arguments, site);
+  return run_function(function, arguments, site, on_yield);
+}
+
+Value Interpreter::run_function(Value function, const Arguments& arguments, Place site,
+                                const std::function<void(Value)>* on_yield) {
+  const model::Code& code = *lowered(function);
+  const Object object = object_of(function);
+  const model::Function& definition = code.functions[object.node];
+  const auto recursion = std::count_if(frames_.begin(), frames_.end(), [&](const Frame& frame) {
+    return frame.definition == &definition;
+  });
+  if (frames_.size() >= max_frames || recursion >= max_recursion) return Value::unknown();
+
+  uint64_t memo = store_.version();
+  mix(memo, function);
+  for (const Value value : arguments.positional) mix(memo, value);
+  for (const Arguments::Keyword& keyword : arguments.keywords) {
+    mix(memo, keyword.name);
+    mix(memo, keyword.value);
+  }
+  mix(memo, moments_.process);
+  const bool may_remember = on_yield == nullptr && !arguments.open;
+  if (may_remember) {
+    if (const auto found = memo_.find(memo); found != memo_.end()) return found->second;
+  }
+  const uint64_t version = store_.version();
+  const size_t observed = timeline_.observations.size();
+
+  const ObjectId scope = new_scope(object.scope);
+  objects_[scope].home = object.home;
+  Frame made;
+  made.scope = scope;
+  made.function = function.id;
+  made.file = object.file;
+  made.file_index = object.file_index;
+  made.code = &code;
+  made.definition = &definition;
+  made.on_yield = on_yield;
+  made.call_site = site;
+  made.token = next_token_++;
+  const ObjectId floor = store_.enter(scope);
+  frames_.push_back(made);
+  bind_parameters(function, code, definition, arguments);
+  open_region({Completion::returned});
+  if (definition.expression != model::no_node) {
+    const Value value = evaluate(code, definition.expression);
+    if (!stopped()) abrupt_ = {Completion::returned, value};
+  } else {
+    execute(code, definition.body);
+  }
+  Value result = close_region();
+  frames_.pop_back();
+  store_.leave(floor);
+  if (stopped()) return Value::unknown();
+  if (result.is(Kind::absent)) result = Value::none();
+  const bool changed_nothing =
+      store_.version() == version && timeline_.observations.size() == observed;
+  const bool is_fresh = result.id >= scope && result.kind != Kind::string && result.kind != Kind::external;
+  if (may_remember && changed_nothing && !is_fresh) memo_[memo] = result;
+  return result;
+}
+
+void Interpreter::bind_parameters(Value function, const model::Code& code,
+                                  const model::Function& definition, const Arguments& arguments) {
+  const ObjectId scope = frame().scope;
+  size_t position = 0;
+  std::vector<model::NameId> taken;
+  for (uint32_t i = definition.parameters.begin; i < definition.parameters.end; ++i) {
+    const model::Parameter& parameter = code.parameters[i];
+    switch (parameter.kind) {
+      case model::ParameterKind::star: {
+        std::vector<Value> rest;
+        while (position < arguments.positional.size()) rest.push_back(arguments.positional[position++]);
+        set(scope, parameter.name, arguments.open ? Value::unknown() : make_list(rest, Kind::tuple));
+        continue;
+      }
+      case model::ParameterKind::double_star: {
+        const Value dict = make_dict();
+        for (const Arguments::Keyword& keyword : arguments.keywords) {
+          if (std::find(taken.begin(), taken.end(), keyword.name) != taken.end()) continue;
+          dict_set(dict, Value::string(keyword.name), keyword.value);
+        }
+        if (arguments.open) open_dict(dict);
+        set(scope, parameter.name, dict);
+        continue;
+      }
+      case model::ParameterKind::positional:
+      case model::ParameterKind::keyword_only: break;
+    }
+    Value value;
+    if (parameter.kind == model::ParameterKind::positional && position < arguments.positional.size()) {
+      value = arguments.positional[position++];
+    } else {
+      value = arguments.named(parameter.name, -1);
+      if (!value.is(Kind::absent)) taken.push_back(parameter.name);
+    }
+    if (value.is(Kind::absent)) {
+      value = arguments.open ? Value::unknown() : get(function.id, parameter.name);
+      if (value.is(Kind::absent)) value = Value::unknown();
+    }
+    set(scope, parameter.name, value);
+  }
+}
+
+}  // namespace vramlint::replay

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "replay/interpreter.h"
+
+#include <algorithm>
+
+#include "frontends/python.h"
+#include "replay/library.h"
+
+namespace vramlint::replay {
+namespace {
+
+/// Statements, expressions and calls of one entry. A training script with its modules needs some ten
+/// thousand; what needs more than this goes in circles.
+constexpr uint64_t max_steps = 1'500'000;
+/// Nested statements, expressions and calls; bounds the stack, whatever the program looks like.
+constexpr int max_depth = 900;
+
+}  // namespace
+
+Interpreter::Interpreter(frontends::Project& project, const knowledge::Knowledge& knowledge,
+                         const ReplayRequest& request)
+    : project_(project), knowledge_(knowledge), request_(request), names_(project.names()) {
+  objects_.emplace_back();  // object 0 is none
+  environment_ = new_object({});
+  external_overlay_ = new_object({});
+  process_state_ = new_object({});
+  moments_ = fresh_moments(0);
+}
+
+Interpreter::Moments Interpreter::fresh_moments(uint32_t process) {
+  Moments made{};
+  made.process = process;
+  made.states = new_object({});
+  made.modules = new_object({});
+  made.in_force = new_object({});
+  for (size_t i = 1; i < knowledge::moment_count; ++i) new_object({});
+  Value started{Kind::moment};
+  set(made.states, static_cast<uint32_t>(knowledge::Moment::process_start) + 1, started);
+  return made;
+}
+
+Timeline Interpreter::run() {
+  frontends::LoadedProgram* entry = project_.load(request_.entry);
+  if (entry == nullptr) return std::move(timeline_);
+  const frontends::Project::Home home = project_.home_of(request_.entry);
+  search_roots_.push_back(frontends::folder_of(request_.entry));
+  for (const std::string& root : {home.root, request_.root, frontends::joined(request_.root, "src"),
+                                  frontends::joined(request_.root, "python")}) {
+    if (std::find(search_roots_.begin(), search_roots_.end(), root) == search_roots_.end()) {
+      search_roots_.push_back(root);
+    }
+  }
+  timeline_.events.push_back({});  // event 0: the start of the process
+  file_index_of(*entry);
+  // As a script first; then as another module would import it, and what nobody called after that.
+  const Store::Mark mark = store_.mark();
+  run_entry(*entry, true);
+  run_at_exit();
+  store_.undo_to(mark);
+  memo_.clear();
+  abrupt_ = {};
+  replay_uncalled(*entry);
+  timeline_.complete = steps_ <= max_steps;
+  return std::move(timeline_);
+}
+
+ObjectId Interpreter::run_entry(frontends::LoadedProgram& entry, bool as_main) {
+  const frontends::Project::Home home = project_.home_of(entry.path);
+  Frame start;
+  start.file = &entry;
+  start.file_index = file_index_of(entry);
+  start.token = next_token_++;
+  const ObjectId scope = new_object({});
+  objects_[scope].home = scope;
+  start.scope = scope;
+  frames_.push_back(start);
+  const Place place{start.file_index, {0, 0}};
+  const bool is_package = entry.path.ends_with("/__init__.py");
+  if (!home.package.empty()) {
+    // A module of a package: its packages are imported before it.
+    const size_t dot = home.package.rfind('.');
+    const bool outermost = dot == std::string::npos;
+    if (!is_package) import_module(home.package, place);
+    if (is_package && !outermost) import_module(home.package.substr(0, dot), place);
+  }
+  const std::string stem = module_name_of(entry.path, home);
+  objects_[scope].name = intern(stem);
+  if (is_package) {
+    objects_[scope].is_package = true;
+    objects_[scope].path = frontends::folder_of(entry.path);
+  }
+  const model::NameId name = intern(as_main && !is_package ? "__main__" : stem);
+  set(scope, intern("__name__"), Value::string(name));
+  const Value imported = get(moments_.modules, intern(stem));
+  set(moments_.modules, intern(stem), Value::object(Kind::module, scope));
+  if (!stopped() && (imported.is(Kind::absent) || as_main)) run_module(entry, scope, place);
+  frames_.pop_back();
+  return scope;
+}
+
+std::string Interpreter::module_name_of(const std::string& path, const frontends::Project::Home& home) const {
+  const size_t slash = path.rfind('/');
+  std::string stem = slash == std::string::npos ? path : path.substr(slash + 1);
+  if (const size_t dot = stem.rfind('.'); dot != std::string::npos) stem.resize(dot);
+  if (stem == "__init__") return home.package;
+  return home.package.empty() ? stem : home.package + "." + stem;
+}
+
+/// Functions and methods that nobody in sight called may be called by anyone: each is run once, with
+/// unknown arguments, after the module's body.
+void Interpreter::replay_uncalled(frontends::LoadedProgram& entry) {
+  const ObjectId scope = run_entry(entry, false);
+  abrupt_ = {};
+  replaying_uncalled_ = true;
+  Frame frame;
+  frame.file = &entry;
+  frame.file_index = file_index_of(entry);
+  frame.scope = scope;
+  frame.token = next_token_++;
+  frames_.push_back(frame);
+  const std::vector<uint32_t> names = objects_[scope].slot_names;
+  for (const uint32_t name : names) {
+    const Value value = get(scope, name);
+    const bool is_own = (value.is(Kind::function) || value.is(Kind::class_)) &&
+                        object_of(value).file == &entry && object_of(value).home == scope;
+    if (!is_own) continue;
+    const Store::Mark mark = store_.mark();
+    if (value.is(Kind::class_)) {
+      replay_uncalled_class(value);
+    } else {
+      replay_uncalled_function(value, {});
+    }
+    abrupt_ = {};
+    store_.undo_to(mark);
+  }
+  frames_.pop_back();
+  replaying_uncalled_ = false;
+}
+
+void Interpreter::replay_uncalled_function(Value function, Value receiver) {
+  const model::Code& code = *lowered(function);
+  const Object object = object_of(function);
+  if (object.node >= code.functions.size()) return;
+  const model::Function& definition = code.functions[object.node];
+  if (called_.contains(&definition)) return;
+  Arguments arguments;
+  arguments.open = true;
+  if (!receiver.is(Kind::absent) && object.role != FunctionRole::static_method) {
+    arguments.positional.push_back(receiver);
+  }
+  const Place site{object.file_index, definition.name_span};
+  const std::function<void(Value)> drop = [](Value) {};
+  called_.insert(&definition);
+  run_function(function, arguments, site, definition.is_generator ? &drop : nullptr);
+}
+
+void Interpreter::replay_uncalled_class(Value class_value) {
+  force_class(class_value);
+  if (stopped()) return;
+  Object made;
+  made.target = class_value;
+  const Value instance = Value::object(Kind::instance, new_object(std::move(made)));
+  const std::vector<uint32_t> names = object_of(class_value).slot_names;
+  for (const uint32_t name : names) {
+    const Value value = get(class_value.id, name);
+    if (!value.is(Kind::function)) continue;
+    const Store::Mark mark = store_.mark();
+    replay_uncalled_function(value, instance);
+    abrupt_ = {};
+    store_.undo_to(mark);
+  }
+}
+
+void Interpreter::run_at_exit() {
+  abrupt_ = {};
+  std::vector<std::pair<Value, Arguments>> calls = std::exchange(at_exit_, {});
+  if (calls.empty()) return;
+  Frame frame;
+  frame.file = project_.load(request_.entry);
+  frame.scope = new_object({});
+  frame.token = next_token_++;
+  frames_.push_back(frame);
+  for (size_t i = calls.size(); i-- > 0 && !stopped();) call(calls[i].first, calls[i].second, {});
+  frames_.pop_back();
+  abrupt_ = {};
+}
+
+ObjectId Interpreter::new_object(Object object) {
+  objects_.push_back(std::move(object));
+  return static_cast<ObjectId>(objects_.size() - 1);
+}
+
+ObjectId Interpreter::new_scope(ObjectId parent) {
+  Object scope;
+  scope.scope = parent;
+  scope.lists_slots = false;
+  return new_object(std::move(scope));
+}
+
+uint32_t Interpreter::file_index_of(frontends::LoadedProgram& file) {
+  const auto [found, fresh] = file_indices_.try_emplace(&file, static_cast<uint32_t>(timeline_.files.size()));
+  if (fresh) timeline_.files.push_back(file.program.source);
+  return found->second;
+}
+
+void Interpreter::set(ObjectId object, uint32_t name, Value value) {
+  const Slot slot{object, name};
+  const bool may_be_new = objects_[object].lists_slots && (name & item_bit) == 0;
+  if (may_be_new && !value.is(Kind::absent) && listed_.insert(slot.key()).second) {
+    objects_[object].slot_names.push_back(name);
+  }
+  store_.set(slot, value);
+}
+
+Value Interpreter::lookup(model::NameId name) {
+  for (ObjectId scope = frame().scope; scope != 0; scope = objects_[scope].scope) {
+    const Value value = get(scope, name);
+    if (!value.is(Kind::absent)) return value;
+    const bool is_module = objects_[scope].home == scope;
+    if (!is_module) continue;
+    const std::vector<Value>& starred = objects_[scope].values;
+    if (!starred.empty() && !is_builtin_name(text_of(name))) {
+      return Value::external(names_.dotted(starred.back().id, name));
+    }
+    break;
+  }
+  return is_builtin_name(text_of(name)) ? Value::external(name) : Value::unknown();
+}
+
+void Interpreter::bind(model::NameId name, Value value) {
+  const Frame& current = frame();
+  ObjectId scope = current.scope;
+  if (current.definition != nullptr && current.definition->expression == model::no_node) {
+    const auto declared = [&](model::Range range) {
+      const auto names = model::Code::slice(current.code->name_lists, range);
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (declared(current.definition->globals)) {
+      scope = objects_[scope].home;
+    } else if (declared(current.definition->nonlocals)) {
+      scope = objects_[scope].scope;
+      while (scope != 0 && get(scope, name).is(Kind::absent)) scope = objects_[scope].scope;
+      if (scope == 0) scope = current.scope;
+    }
+  }
+  set(scope, name, value);
+}
+
+bool Interpreter::spend() {
+  if (stopped()) return false;
+  if (++steps_ > max_steps || depth_ > max_depth) return false;
+  return true;
+}
+
+Timeline replay(frontends::Project& project, const knowledge::Knowledge& knowledge,
+                const ReplayRequest& request) {
+  return Interpreter(project, knowledge, request).run();
+}
+
+}  // namespace vramlint::replay

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "frontends/project.h"
+#include "knowledge/knowledge.h"
+#include "replay/objects.h"
+#include "replay/replay.h"
+#include "replay/store.h"
+#include "replay/timeline.h"
+
+namespace vramlint::replay {
+
+struct LibraryMethod;
+
+/// Runs an entry without running it: statements in the order in which Python would execute them, on
+/// values that are known, partly known or unknown. Paths that depend on something unknown are both
+/// taken and joined, so that a moment is *yes* only when every path reached it. It knows Python and
+/// the tables, and no rule.
+///
+/// One object replays one entry. Its methods are spread over the files of this folder by what they
+/// are about. Everything is open to these files, `library_*.cpp` among them; outside this folder only
+/// `replay.h` is meant to be included.
+class Interpreter {
+ public:
+  Interpreter(frontends::Project& project, const knowledge::Knowledge& knowledge,
+              const ReplayRequest& request);
+
+  Timeline run();
+
+  // How the state below is kept.
+
+  struct Region {
+    Store::Mark mark;
+    uint8_t catches;  ///< bit set of `Completion`
+    uint32_t owner;   ///< token of the frame; `return`, `break` and `continue` never leave it
+    struct Path {
+      Abrupt abrupt;
+      Delta delta;  ///< since the mark
+    };
+    std::vector<Path> paths;
+  };
+  struct Moments {
+    ObjectId states;
+    ObjectId in_force;  ///< first of `moment_count` objects: variable → value, a moment each
+    ObjectId modules;   ///< imported modules of this process
+    uint32_t process;
+  };
+  enum class Truth : uint8_t { no, yes, unknown };
+  /// How often a loop's body ran: never, at least once, or nobody knows.
+  enum class Ran : uint8_t { never, once_or_more, unknown };
+
+  // interpreter.cpp: the entry, objects, names
+  ObjectId run_entry(frontends::LoadedProgram& entry, bool as_main);
+  std::string module_name_of(const std::string& path, const frontends::Project::Home& home) const;
+  Moments fresh_moments(uint32_t process);
+  void replay_uncalled(frontends::LoadedProgram& entry);
+  void replay_uncalled_class(Value class_value);
+  void replay_uncalled_function(Value function, Value receiver);
+  void run_at_exit();
+  ObjectId new_object(Object object);
+  ObjectId new_scope(ObjectId parent);
+  Object& object_of(Value value) { return objects_[value.id]; }
+  uint32_t file_index_of(frontends::LoadedProgram& file);
+  model::NameId intern(std::string_view text) { return names_.intern(text); }
+  std::string_view text_of(model::NameId name) const { return names_.text(name); }
+  Place place_of(text::Span span) const { return {frame().file_index, span}; }
+  Frame& frame() { return frames_.back(); }
+  const Frame& frame() const { return frames_.back(); }
+  Value get(ObjectId object, uint32_t name) const { return store_.get({object, name}); }
+  void set(ObjectId object, uint32_t name, Value value);
+  Value lookup(model::NameId name);
+  void bind(model::NameId name, Value value);
+  bool spend();
+  bool stopped() const { return abrupt_.kind != Completion::normal; }
+
+  // paths.cpp: branches and joins
+  void branch(const std::function<void()>& left, const std::function<void()>& right);
+  void open_region(std::initializer_list<Completion> catches);
+  /// Joins what ended in the region. The value is that of the caught completions, joined.
+  Value close_region();
+  void stash(const Abrupt& abrupt);
+  /// The visitor as the yields of a generator call it: in the frame of the one who iterates.
+  std::function<void(Value)> for_consumer(const std::function<void(Value)>& visit);
+  void stash_raise(std::string_view exception);
+  bool catches(const Region& region, Completion kind) const;
+
+  // statements.cpp, loops.cpp, try.cpp
+  void execute(const model::Code& code, model::Range body);
+  void execute(const model::Code& code, const model::Stmt& statement);
+  void execute_if(const model::Code& code, const model::If& statement);
+  void execute_for(const model::Code& code, const model::For& statement);
+  void execute_while(const model::Code& code, const model::While& statement);
+  void execute_with(const model::Code& code, const model::With& statement, uint32_t item);
+  void execute_match(const model::Code& code, const model::Match& statement, uint32_t arm, Value subject);
+  void execute_try(const model::Code& code, const model::Try& statement);
+  void run_handlers(const model::Code& code, const model::Try& statement, Region::Path path,
+                    std::vector<Region::Path>& outcomes, Store::Mark mark);
+  void observe_handlers(const model::Code& code, const model::Try& statement, Store::Mark mark);
+  void combine(std::vector<Region::Path>& outcomes, Store::Mark mark);
+  Truth is_caught(const model::Code& code, const model::Handler& handler, Value raised);
+  Truth is_subclass(Value raised, Value caught);
+  void execute_delete(const model::Code& code, const model::Delete& statement);
+  void execute_raise(const model::Code& code, const model::Raise& statement);
+  void execute_augmented(const model::Code& code, const model::AugmentedAssign& statement,
+                         text::Span span);
+  void assign(const model::Code& code, model::ExprId target, Value value, text::Span span);
+  void assign_sequence(const model::Code& code, const model::Sequence& target, Value value,
+                       text::Span span);
+  void assign_item(Value object, Value key, Value value, text::Span span);
+  void assign_attribute(Value object, model::NameId name, Value value);
+  void define_function(const model::Code& code, model::FunctionId id);
+  void define_class(const model::Code& code, model::ClassId id);
+  Value decorated(const model::Code& code, model::Range decorators, Value definition);
+  void loop_once(const std::function<void()>& body);
+  /// Calls `visit` with each element; ends early when a path stops.
+  Ran iterate(Value iterable, const std::function<void(Value)>& visit, Place place);
+  Ran iterate_items(Value iterable, const std::function<void(Value)>& visit);
+  Ran iterate_generator(Value generator, const std::function<void(Value)>& visit);
+  void iterate_unknown(const std::function<void(Value)>& visit, Value element);
+
+  // expressions.cpp, operators.cpp
+  Value evaluate(const model::Code& code, model::ExprId id);
+  Value evaluate_node(const model::Code& code, const model::Expr& expr);
+  Value evaluate_call(const model::Code& code, const model::Call& call, text::Span span);
+  Arguments evaluate_arguments(const model::Code& code, model::Range arguments);
+  Value evaluate_template(const model::Code& code, const model::Template& expr);
+  Value evaluate_sequence(const model::Code& code, const model::Sequence& expr);
+  Value evaluate_dict(const model::Code& code, const model::Dict& expr, text::Span span);
+  Value evaluate_comprehension(const model::Code& code, const model::Comprehension& expr);
+  void run_clauses(const model::Code& code, model::Range clauses, const std::function<void()>& body);
+  Value evaluate_logical(const model::Code& code, const model::Logical& expr);
+  Value evaluate_conditional(const model::Code& code, const model::Conditional& expr);
+  Value evaluate_yield(const model::Code& code, const model::Yield& expr, text::Span span);
+  Value evaluate_subscript(Value object, Value index, Place place);
+  Value apply_unary(model::UnaryOp op, Value operand);
+  Value apply_binary(model::BinaryOp op, Value left, Value right);
+  Truth compare(model::CompareOp op, Value left, Value right);
+  Truth contains(Value container, Value element);
+  Truth equal(Value left, Value right);
+  Value merged(Value left, Value right);
+  Value apply_integers(model::BinaryOp op, int64_t left, int64_t right);
+  Value format_percent(Value format, Value operand);
+  Truth truth_of(Value value);
+  Value truth_value(Truth truth);
+  /// What `str()` gives; nothing when that is not known.
+  bool text_form(Value value, std::string& into) const;
+  uint64_t literal_at(text::Span whole, const model::String& node) const;
+
+  // functions.cpp, classes.cpp, attributes.cpp
+  Value function_value(const model::Code& code, model::FunctionId id);
+  Value call(Value callee, const Arguments& arguments, Place site);
+  Value call_function(Value function, const Arguments& arguments, Place site);
+  Value run_function(Value function, const Arguments& arguments, Place site,
+                     const std::function<void(Value)>* on_yield);
+  void bind_parameters(Value function, const model::Code& code, const model::Function& definition,
+                       const Arguments& arguments);
+  Value call_instance(Value instance, const Arguments& arguments, Place site);
+  const model::Code* lowered(Value definition);
+  Value call_deferred(Value deferred, Place site, const std::function<void(Value)>* on_yield);
+  Value instantiate(Value class_value, const Arguments& arguments, Place site);
+  void force_class(Value class_value);
+  Value find_in_class(Value class_value, model::NameId name, int depth = 0);
+  bool derives_from(Value class_value, std::string_view dotted_prefix, int depth = 0);
+  bool has_unknown_base(Value class_value, int depth = 0);
+  Value attribute(Value object, model::NameId name, Place place);
+  Value instance_attribute(Value object, model::NameId name, Place place);
+  Value call_instance_method(Value object, model::NameId name, const Arguments& arguments, Place site);
+  const LibraryMethod* inherited_library_method(Value class_value, model::NameId name, int depth = 0);
+  void enter_instance(Value manager, Place place, const std::function<void(Value)>& body);
+  void enter_external(Value manager, Place place, const std::function<void(Value)>& body);
+  Value bound(Value attribute, Value receiver, Value class_value, Place place);
+  Value call_method(Value object, model::NameId name, const Arguments& arguments, Place site);
+  void enter_context(Value manager, Place place, const std::function<void(Value)>& body);
+  bool seems_effectless(std::string_view definition) const;
+  bool class_body_may_act(std::string_view block) const;
+
+  // imports.cpp
+  void execute_import(const model::Code& code, const model::Import& statement, text::Span span);
+  void execute_from_import(const model::Code& code, const model::FromImport& statement, text::Span span);
+  Value import_module(std::string_view dotted, Place place);
+  Value import_local(const frontends::ModuleFile& file, std::string_view dotted, Place place);
+  const frontends::ModuleFile* find_top_level(std::string_view name);
+  Value top_level_value(std::string_view name);
+  Value import_relative(uint32_t level, std::string_view dotted, Place place);
+  void import_external(std::string_view dotted, Place place);
+  void run_module(frontends::LoadedProgram& file, ObjectId scope, Place place);
+  void run_blocks(frontends::LoadedProgram& file);
+  void run_block(frontends::LoadedProgram& file, uint32_t index);
+  Value submodule(Value module, model::NameId name, Place place);
+  void import_star(Value module);
+
+  // externals.cpp, containers.cpp, strings.cpp
+  Value call_external(model::NameId dotted, const Arguments& arguments, Place site);
+  Value external_attribute(model::NameId dotted, model::NameId name, Place place);
+  Value call_external_method(Value object, model::NameId name, const Arguments& arguments, Place site);
+  Value container_method(Value object, std::string_view name, const Arguments& arguments, Place site,
+                         bool& known);
+  Value string_method(Value object, std::string_view name, const Arguments& arguments, bool& known);
+  Value list_method(Value object, std::string_view name, const Arguments& arguments, bool& known);
+  Value dict_method(Value object, std::string_view name, const Arguments& arguments, Place site, bool& known);
+  Value format_fields(std::string_view pattern, const Arguments& arguments);
+  Value join_texts(Value separator, Value iterable);
+  Value next_of(Value generator, Place site);
+  Value make_list(const std::vector<Value>& items, Kind kind = Kind::list);
+  Value make_dict();
+  void dict_set(Value dict, Value key, Value value);
+  Value dict_get(Value dict, Value key);
+  void dict_update(Value dict, const Arguments& arguments);
+  bool dict_is_closed(Value dict) const;
+  void open_dict(Value dict);
+  bool key_of(Value key, uint32_t& name);
+  bool items_of(Value sequence, std::vector<Value>& items);
+  void append_item(Value list, Value item);
+  Value external_instance(std::string_view class_name, const Arguments& arguments);
+
+  // environment.cpp
+  void write_variable(Value name, Value value, WriteForm form, Place place, Certainty certainty);
+  void remove_variable(Value name, Place place);
+  Value read_variable(Value name);
+  Value environment_method(std::string_view name, const Arguments& arguments, Place site, bool& known);
+  void update_environment(const Arguments& arguments, WriteForm form, Place site);
+  void observe_child_variable(Value name, Value value, WriteForm form, Place place);
+  Value environment_copy();
+
+  // processes.cpp
+  enum class Start : uint8_t { fork, spawn };
+  void run_child(Start start, Value target, const Arguments& arguments, Place site);
+  void run_fresh_child(Value target, const Arguments& arguments, Place site);
+  void observe_child(Start start, Place site);
+  Start start_method_in_force();
+
+  // torch_calls.cpp: the tables at work
+  bool apply_rows(model::NameId dotted, knowledge::Trigger trigger, const Arguments& arguments, Place site,
+                  Value receiver, Value& made);
+  bool conditions_hold(const knowledge::CallRow& row, const Arguments& arguments, Certainty& certainty);
+  bool matches_text(Value value, std::string_view wanted, Certainty& certainty);
+  const std::vector<const knowledge::CallRow*>& rows_named(model::NameId dotted);
+  Certainty environment_has(std::string_view assignment);
+  Certainty unless_held_back(const knowledge::CallRow& row, Certainty certainty);
+  Device device_for(knowledge::DeviceFrom from, std::string_view keyword, int position,
+                    const Arguments& arguments, Value receiver);
+  void bring_on(Device device, std::span<const knowledge::Moment> on_cuda,
+                std::span<const knowledge::Moment> on_mps, Certainty certainty, Place site);
+  void bring(std::span<const knowledge::Moment> moments, Certainty certainty, Place site);
+  void reach(knowledge::Moment moment, Certainty certainty, EventId event);
+  Value made_by(knowledge::Makes makes, model::NameId dotted, Device device, const Arguments& arguments);
+  Device device_of(Value value);
+  Device default_device();
+  Value apply_method_row(Value object, model::NameId name, const Arguments& arguments, Place site,
+                         bool& known);
+  Truth has_parameters(Value module, int depth = 0);
+  void observe_call(model::NameId dotted, const Arguments& arguments, Place site);
+  bool is_observed(model::NameId dotted);
+  EventId event_at(Place site);
+  Observation observation_at(ObservationKind kind, Place site);
+  KnownValue known(Value value) const;
+
+  frontends::Project& project_;
+  const knowledge::Knowledge& knowledge_;
+  const ReplayRequest& request_;
+  model::Names& names_;
+  Store store_;
+  std::vector<Object> objects_;
+  std::vector<Frame> frames_;
+  std::vector<Region> regions_;
+  Abrupt abrupt_;
+  Timeline timeline_;
+  Moments moments_{};
+  ObjectId environment_ = 0;
+  ObjectId external_overlay_ = 0;  ///< attributes that the program set on external things
+  ObjectId process_state_ = 0;     ///< default device, start method
+  std::unordered_map<frontends::LoadedProgram*, uint32_t> file_indices_;
+  std::unordered_map<model::NameId, bool> observed_;
+  std::unordered_map<model::NameId, std::vector<const knowledge::CallRow*>> rows_;
+  std::unordered_set<const void*> called_;  ///< definitions that something called
+  std::unordered_map<uint64_t, Value> memo_;
+  std::unordered_set<uint64_t> listed_;  ///< slots that their object lists
+  std::vector<std::pair<Value, Arguments>> at_exit_;
+  std::vector<std::string> search_roots_;
+  uint64_t steps_ = 0;
+  uint32_t next_token_ = 1;
+  uint32_t next_process_ = 1;
+  int depth_ = 0;
+  bool replaying_uncalled_ = false;
+};
+
+}  // namespace vramlint::replay

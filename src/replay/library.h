@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "replay/objects.h"
+
+namespace vramlint::replay {
+
+class Interpreter;
+
+/// What a function of Python itself does, as far as a replay has to follow it.
+struct LibraryFunction {
+  std::string_view name;  ///< dotted; built-in ones stand alone: `map`
+  Value (*run)(Interpreter& python, const Arguments& arguments, Place site);
+};
+
+/// The same for a method of an object that such a function made: `threading.Thread.start`.
+struct LibraryMethod {
+  std::string_view name;
+  Value (*run)(Interpreter& python, Value object, const Arguments& arguments, Place site);
+};
+
+const LibraryFunction* library_function(std::string_view dotted);
+const LibraryMethod* library_method(std::string_view dotted);
+bool is_builtin_name(std::string_view name);
+
+// One table a topic, in the file of that name.
+std::span<const LibraryFunction> builtin_functions();    // library_builtins.cpp
+std::span<const LibraryFunction> functional_functions(); // library_functional.cpp
+std::span<const LibraryFunction> system_functions();     // library_system.cpp
+std::span<const LibraryFunction> concurrent_functions(); // library_concurrent.cpp
+std::span<const LibraryMethod> concurrent_methods();
+
+}  // namespace vramlint::replay

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+//
+// Python's built-in functions, as far as settings and functions travel through them.
+#include <charconv>
+
+#include "replay/interpreter.h"
+#include "replay/library.h"
+
+namespace vramlint::replay {
+namespace {
+
+Value raised(Interpreter& python, std::string_view exception) {
+  python.abrupt_ = {Completion::raised, Value::external(python.intern(exception))};
+  return Value::unknown();
+}
+
+Value to_text(Interpreter& python, const Arguments& arguments, Place) {
+  const Value value = arguments.at(0);
+  if (value.is(Kind::string)) return value;
+  std::string text;
+  if (python.text_form(value, text)) return Value::string(python.intern(text));
+  return {Kind::any_string};
+}
+
+Value to_integer(Interpreter& python, const Arguments& arguments, Place) {
+  const Value value = arguments.at(0);
+  if (value.certainty != Certainty::yes) return Value::unknown();
+  if (value.is(Kind::integer)) return value;
+  if (value.is(Kind::boolean)) return Value::integer(static_cast<int64_t>(value.payload));
+  if (!value.is(Kind::string) || arguments.positional.size() > 1) return Value::unknown();
+  std::string_view text = python.text_of(value.id);
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return Value::integer(number);
+  const bool may_be_number = text.find_first_not_of("0123456789_+-") == std::string_view::npos && !text.empty();
+  return may_be_number ? Value::unknown() : raised(python, "ValueError");
+}
+
+Value to_real(Interpreter&, const Arguments& arguments, Place) {
+  const Value value = arguments.at(0);
+  if (value.is(Kind::integer)) return Value::real(static_cast<double>(value.as_integer()));
+  return value.is(Kind::real) ? value : Value::unknown();
+}
+
+Value to_boolean(Interpreter& python, const Arguments& arguments, Place) {
+  if (arguments.positional.empty()) return Value::boolean(false);
+  return python.truth_value(python.truth_of(arguments.at(0)));
+}
+
+Value length(Interpreter& python, const Arguments& arguments, Place) {
+  const Value value = arguments.at(0);
+  if (value.is(Kind::string)) return Value::integer(static_cast<int64_t>(python.text_of(value.id).size()));
+  std::vector<Value> items;
+  if (!python.items_of(value, items)) return Value::unknown();
+  return Value::integer(static_cast<int64_t>(items.size()));
+}
+
+/// Consumes an iterable. The list is known when its length is.
+Value collected(Interpreter& python, Value iterable, Place site, Kind kind) {
+  std::vector<Value> items;
+  const Interpreter::Ran ran =
+      python.iterate(iterable, [&](Value item) { items.push_back(item); }, site);
+  if (python.stopped() || ran == Interpreter::Ran::unknown) return Value::unknown();
+  return python.make_list(items, kind);
+}
+
+template <Kind kind>
+Value to_sequence(Interpreter& python, const Arguments& arguments, Place site) {
+  if (arguments.positional.empty()) return python.make_list({}, kind);
+  return collected(python, arguments.at(0), site, kind);
+}
+
+Value to_dict(Interpreter& python, const Arguments& arguments, Place) {
+  if (arguments.at(0).is(Kind::environment)) {
+    const Value copy = python.environment_copy();
+    Arguments rest = arguments;
+    rest.positional.clear();
+    python.dict_update(copy, rest);
+    return copy;
+  }
+  const Value dict = python.make_dict();
+  python.dict_update(dict, arguments);
+  return dict;
+}
+
+Value range(Interpreter& python, const Arguments& arguments, Place) {
+  int64_t bounds[3] = {0, 0, 1};
+  const size_t given = arguments.positional.size();
+  if (given == 0 || given > 3) return Value::unknown();
+  for (size_t i = 0; i < given; ++i) {
+    if (!arguments.at(i).is(Kind::integer)) return Value::unknown();
+    bounds[given == 1 ? 1 : i] = arguments.at(i).as_integer();
+  }
+  const int64_t step = bounds[2];
+  if (step == 0) return raised(python, "ValueError");
+  constexpr size_t enough = 32;  // loops stop earlier
+  std::vector<Value> items;
+  for (int64_t at = bounds[0]; step > 0 ? at < bounds[1] : at > bounds[1]; at += step) {
+    items.push_back(Value::integer(at));
+    if (items.size() == enough) break;
+  }
+  return python.make_list(items, Kind::tuple);
+}
+
+Value lazy(Interpreter& python, const Arguments& arguments, bool keeps_elements) {
+  Object made;
+  if (keeps_elements) {
+    made.receiver = arguments.at(0);
+  } else {
+    made.target = arguments.at(0);
+    made.receiver = arguments.at(1);
+  }
+  return Value::object(Kind::iterator, python.new_object(std::move(made)));
+}
+
+Value map_(Interpreter& python, const Arguments& arguments, Place) {
+  if (arguments.positional.size() != 2) return Value::unknown();
+  return lazy(python, arguments, false);
+}
+
+Value iterator(Interpreter& python, const Arguments& arguments, Place) {
+  if (arguments.at(0).is(Kind::generator) || arguments.at(0).is(Kind::iterator)) return arguments.at(0);
+  return lazy(python, arguments, true);
+}
+
+Value enumerate(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value iterable = arguments.at(0);
+  std::vector<Value> items;
+  if (!python.items_of(iterable, items)) {
+    // Keeps what iterating brings about; the pairs are unknown.
+    Arguments inner;
+    inner.positional.push_back(iterable);
+    static_cast<void>(site);
+    return lazy(python, inner, true);
+  }
+  std::vector<Value> pairs;
+  for (size_t i = 0; i < items.size(); ++i) {
+    pairs.push_back(python.make_list({Value::integer(static_cast<int64_t>(i)), items[i]}, Kind::tuple));
+  }
+  return python.make_list(pairs);
+}
+
+Value zip(Interpreter& python, const Arguments& arguments, Place) {
+  std::vector<std::vector<Value>> columns;
+  size_t shortest = SIZE_MAX;
+  for (const Value iterable : arguments.positional) {
+    columns.emplace_back();
+    if (!python.items_of(iterable, columns.back())) return Value::unknown();
+    shortest = std::min(shortest, columns.back().size());
+  }
+  std::vector<Value> rows;
+  for (size_t i = 0; !columns.empty() && i < shortest; ++i) {
+    std::vector<Value> row;
+    for (const std::vector<Value>& column : columns) row.push_back(column[i]);
+    rows.push_back(python.make_list(row, Kind::tuple));
+  }
+  return python.make_list(rows);
+}
+
+Value next(Interpreter& python, const Arguments& arguments, Place site) {
+  return python.next_of(arguments.at(0), site);
+}
+
+/// Functions that go through all of an iterable and give something else.
+Value consume(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value function = arguments.named(python.intern("key"), -1);
+  for (const Value argument : arguments.positional) {
+    const bool runs = argument.is(Kind::iterator) || argument.is(Kind::generator) || argument.is(Kind::list);
+    if (!runs) continue;
+    python.iterate(
+        argument,
+        [&](Value item) {
+          if (!function.is(Kind::function)) return;
+          Arguments one;
+          one.positional.push_back(item);
+          python.call(function, one, site);
+        },
+        site);
+    if (python.stopped()) break;
+  }
+  return Value::unknown();
+}
+
+Value sorted(Interpreter& python, const Arguments& arguments, Place site) {
+  std::vector<Value> items;
+  const bool known = python.items_of(arguments.at(0), items);
+  consume(python, arguments, site);
+  if (python.stopped() || !known) return Value::unknown();
+  return python.make_list(items);
+}
+
+Value get_attribute(Interpreter& python, const Arguments& arguments, Place site) {
+  if (!arguments.at(1).is(Kind::string)) return Value::unknown();
+  const Value found = python.attribute(arguments.at(0), arguments.at(1).id, site);
+  const bool missing = found.is(Kind::unknown) && arguments.positional.size() > 2;
+  return missing ? Value::unknown() : found;
+}
+
+Value set_attribute(Interpreter& python, const Arguments& arguments, Place) {
+  if (arguments.at(1).is(Kind::string)) {
+    python.assign_attribute(arguments.at(0), arguments.at(1).id, arguments.at(2));
+  }
+  return Value::none();
+}
+
+Value callable(Interpreter&, const Arguments& arguments, Place) {
+  switch (arguments.at(0).kind) {
+    case Kind::function:
+    case Kind::bound_method:
+    case Kind::class_: return Value::boolean(true);
+    case Kind::none:
+    case Kind::integer:
+    case Kind::string: return Value::boolean(false);
+    default: return Value::unknown();
+  }
+}
+
+Value is_instance(Interpreter& python, const Arguments& arguments, Place) {
+  const Value value = arguments.at(0);
+  const Value type = arguments.at(1);
+  if (!type.is(Kind::external)) return Value::unknown();
+  const std::string_view name = python.text_of(type.id);
+  switch (value.kind) {
+    case Kind::string: return Value::boolean(name == "str");
+    case Kind::integer: return Value::boolean(name == "int");
+    case Kind::boolean: return Value::boolean(name == "bool" || name == "int");
+    case Kind::real: return Value::boolean(name == "float");
+    case Kind::dict: return name == "dict" ? Value::boolean(true) : Value::unknown();
+    case Kind::list: return Value::boolean(name == "list");
+    case Kind::none: return Value::boolean(false);
+    default: return Value::unknown();
+  }
+}
+
+Value super(Interpreter& python, const Arguments& arguments, Place) {
+  Object made;
+  if (arguments.positional.size() == 2) {
+    made.target = arguments.at(0);
+    made.receiver = arguments.at(1);
+  } else {
+    for (size_t i = python.frames_.size(); i-- > 0;) {
+      const Frame& frame = python.frames_[i];
+      if (frame.function == 0 || python.objects_[frame.function].owner == 0) continue;
+      made.target = Value::object(Kind::class_, python.objects_[frame.function].owner);
+      const model::Range parameters = frame.definition->parameters;
+      if (parameters.empty()) return Value::unknown();
+      made.receiver = python.get(frame.scope, frame.code->parameters[parameters.begin].name);
+      break;
+    }
+  }
+  if (!made.target.is(Kind::class_)) return Value::unknown();
+  return Value::object(Kind::super, python.new_object(std::move(made)));
+}
+
+Value leave(Interpreter& python, const Arguments&, Place) { return raised(python, "SystemExit"); }
+
+/// Known to exist; the result is not followed.
+Value not_followed(Interpreter&, const Arguments&, Place) { return Value::unknown(); }
+
+constexpr LibraryFunction table[] = {
+    {"hasattr", not_followed},
+    {"globals", not_followed},
+    {"str", to_text},
+    {"int", to_integer},
+    {"float", to_real},
+    {"bool", to_boolean},
+    {"len", length},
+    {"list", to_sequence<Kind::list>},
+    {"tuple", to_sequence<Kind::tuple>},
+    {"set", to_sequence<Kind::set>},
+    {"frozenset", to_sequence<Kind::set>},
+    {"collections.deque", to_sequence<Kind::list>},
+    {"dict", to_dict},
+    {"collections.OrderedDict", to_dict},
+    {"range", range},
+    {"map", map_},
+    {"iter", iterator},
+    {"tqdm.tqdm", iterator},
+    {"tqdm.auto.tqdm", iterator},
+    {"filter", consume},
+    {"enumerate", enumerate},
+    {"zip", zip},
+    {"next", next},
+    {"any", consume},
+    {"all", consume},
+    {"sum", consume},
+    {"min", consume},
+    {"max", consume},
+    {"sorted", sorted},
+    {"getattr", get_attribute},
+    {"setattr", set_attribute},
+    {"callable", callable},
+    {"isinstance", is_instance},
+    {"super", super},
+    {"exit", leave},
+    {"quit", leave},
+    {"sys.exit", leave},
+    {"os._exit", leave},
+    {"os.abort", leave},
+};
+
+}  // namespace
+
+std::span<const LibraryFunction> builtin_functions() { return table; }
+
+}  // namespace vramlint::replay

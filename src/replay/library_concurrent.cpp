@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+//
+// Threads, coroutines, pools and processes: what they are given to do is done when they are started.
+#include "replay/interpreter.h"
+#include "replay/library.h"
+
+namespace vramlint::replay {
+namespace {
+
+using Start = Interpreter::Start;
+
+/// What `target`, `args` and `kwargs` of a thread or process say.
+struct Job {
+  Value target;
+  Arguments arguments;
+};
+
+Job job_of(Interpreter& python, const Arguments& given, int target_position, int args_position) {
+  Job job;
+  job.target = given.named(python.intern("target"), target_position);
+  const Value args = given.named(python.intern("args"), args_position);
+  if (!args.is(Kind::absent) && !python.items_of(args, job.arguments.positional)) job.arguments.open = true;
+  const Value kwargs = given.named(python.intern("kwargs"), args_position < 0 ? -1 : args_position + 1);
+  if (kwargs.is(Kind::dict)) {
+    const std::vector<uint32_t> names = python.object_of(kwargs).slot_names;
+    for (const uint32_t name : names) {
+      const Value value = python.get(kwargs.id, name);
+      if (!value.is(Kind::absent)) job.arguments.keywords.push_back({name, value});
+    }
+  }
+  if (job.target.is(Kind::absent)) job.target = Value::none();
+  return job;
+}
+
+/// The `run` of a class of the project, else the target that the object was made with.
+Job job_of_object(Interpreter& python, Value object) {
+  const Object& made = python.object_of(object);
+  if (made.target.is(Kind::class_)) {
+    const Value run = python.find_in_class(made.target, python.intern("run"));
+    if (run.is(Kind::function)) return {python.bound(run, object, made.target, {}), {}};
+  }
+  return job_of(python, python.object_of(object).arguments, 1, 3);
+}
+
+/// Runs beside the program: what it raises ends it alone.
+void run_beside(Interpreter& python, const Job& job, Place site) {
+  const Value result = python.call(job.target, job.arguments, site);
+  if (result.is(Kind::coroutine)) python.call_deferred(result, site, nullptr);
+  if (python.abrupt_.kind == Completion::raised || python.abrupt_.kind == Completion::dead) python.abrupt_ = {};
+}
+
+Value start_thread(Interpreter& python, Value object, const Arguments&, Place site) {
+  run_beside(python, job_of_object(python, object), site);
+  return Value::none();
+}
+
+Value start_timer(Interpreter& python, Value object, const Arguments&, Place site) {
+  const Arguments given = python.object_of(object).arguments;
+  Job job = job_of(python, given, -1, 2);
+  job.target = given.named(python.intern("function"), 1);
+  run_beside(python, job, site);
+  return Value::none();
+}
+
+/// `executor.submit(function, …)`, `pool.apply_async(function, (…))`.
+Job submitted(Interpreter& python, const Arguments& given, bool spread) {
+  Job job;
+  job.target = given.at(0);
+  if (spread) {
+    job.arguments = given;
+    if (!job.arguments.positional.empty()) job.arguments.positional.erase(job.arguments.positional.begin());
+    return job;
+  }
+  const Value args = given.named(python.intern("args"), 1);
+  if (!args.is(Kind::absent)) job.arguments.open = !python.items_of(args, job.arguments.positional);
+  return job;
+}
+
+/// `pool.map(function, items)`: once with each item that is known, once with an unknown one otherwise.
+std::vector<Job> mapped(Interpreter& python, const Arguments& given, bool spread) {
+  std::vector<Value> items;
+  if (!python.items_of(given.at(1), items)) items = {Value::unknown()};
+  std::vector<Job> jobs;
+  constexpr size_t enough = 4;
+  for (size_t i = 0; i < items.size() && i < enough; ++i) {
+    Job job;
+    job.target = given.at(0);
+    if (!spread || !python.items_of(items[i], job.arguments.positional)) {
+      job.arguments.positional = {items[i]};
+    }
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+template <bool spread>
+Value submit_thread(Interpreter& python, Value, const Arguments& arguments, Place site) {
+  run_beside(python, submitted(python, arguments, spread), site);
+  return Value::unknown();
+}
+
+template <bool spread>
+Value map_threads(Interpreter& python, Value, const Arguments& arguments, Place site) {
+  for (const Job& job : mapped(python, arguments, spread)) run_beside(python, job, site);
+  return Value::unknown();
+}
+
+// Processes ---------------------------------------------------------------------------------------
+
+Start start_named(Interpreter& python, Value method) {
+  if (!method.is(Kind::string)) return python.start_method_in_force();
+  return python.text_of(method.id) == "fork" ? Start::fork : Start::spawn;
+}
+
+/// The start method that an object was made for: that of its context, else the one in force.
+Start start_of(Interpreter& python, Value object) {
+  const Value context = python.get(object.id, python.intern("start method"));
+  if (context.is(Kind::string)) return start_named(python, context);
+  const Arguments& given = python.object_of(object).arguments;
+  const Value mp_context = given.named(python.intern("mp_context"), 1);
+  if (mp_context.is(Kind::instance)) {
+    return start_named(python, python.get(mp_context.id, python.intern("start method")));
+  }
+  return python.start_method_in_force();
+}
+
+Value start_process(Interpreter& python, Value object, const Arguments&, Place site) {
+  const Job job = job_of_object(python, object);
+  python.run_child(start_of(python, object), job.target, job.arguments, site);
+  return Value::none();
+}
+
+template <bool spread>
+Value submit_process(Interpreter& python, Value object, const Arguments& arguments, Place site) {
+  const Job job = submitted(python, arguments, spread);
+  python.run_child(start_of(python, object), job.target, job.arguments, site);
+  return Value::unknown();
+}
+
+template <bool spread>
+Value map_processes(Interpreter& python, Value object, const Arguments& arguments, Place site) {
+  for (const Job& job : mapped(python, arguments, spread)) {
+    python.run_child(start_of(python, object), job.target, job.arguments, site);
+    if (python.stopped()) break;
+  }
+  return Value::unknown();
+}
+
+Value get_context(Interpreter& python, const Arguments& arguments, Place) {
+  const Value context = python.external_instance("multiprocessing.get_context", arguments);
+  const Value method = arguments.named(python.intern("method"), 0);
+  if (method.is(Kind::string)) python.set(context.id, python.intern("start method"), method);
+  return context;
+}
+
+template <const char* const& class_name>
+Value context_member(Interpreter& python, Value context, const Arguments& arguments, Place) {
+  const Value made = python.external_instance(class_name, arguments);
+  const model::NameId method = python.intern("start method");
+  python.set(made.id, method, python.get(context.id, method));
+  return made;
+}
+
+constexpr const char* context_process = "multiprocessing.get_context.Process";
+constexpr const char* context_pool = "multiprocessing.get_context.Pool";
+
+Value set_start_method(Interpreter& python, const Arguments& arguments, Place) {
+  python.set(python.process_state_, python.intern("start method"),
+             arguments.named(python.intern("method"), 0));
+  return Value::none();
+}
+
+Value spawn(Interpreter& python, const Arguments& arguments, Place site) {
+  Job job = job_of(python, arguments, -1, 1);
+  job.target = arguments.named(python.intern("fn"), 0);
+  job.arguments.positional.insert(job.arguments.positional.begin(), Value::integer(0));
+  python.run_child(Start::spawn, job.target, job.arguments, site);
+  return Value::none();
+}
+
+Value start_processes(Interpreter& python, const Arguments& arguments, Place site) {
+  Job job = job_of(python, arguments, -1, 1);
+  job.target = arguments.named(python.intern("fn"), 0);
+  job.arguments.positional.insert(job.arguments.positional.begin(), Value::integer(0));
+  const Value method = arguments.named(python.intern("start_method"), 5);
+  const Start start = method.is(Kind::string) ? start_named(python, method) : Start::spawn;
+  python.run_child(start, job.target, job.arguments, site);
+  return Value::none();
+}
+
+Value fork(Interpreter& python, const Arguments&, Place site) {
+  python.observe_child(Start::fork, site);
+  return Value::unknown();
+}
+
+Value run_program(Interpreter& python, const Arguments& arguments, Place site) {
+  python.observe_child(Start::spawn, site);
+  return python.external_instance("subprocess.Popen", arguments);
+}
+
+// Coroutines --------------------------------------------------------------------------------------
+
+Value await_all(Interpreter& python, const Arguments& arguments, Place site) {
+  Value result = Value::unknown();
+  for (const Value argument : arguments.positional) {
+    if (argument.is(Kind::coroutine)) result = python.call_deferred(argument, site, nullptr);
+    if (python.stopped()) break;
+  }
+  return result;
+}
+
+Value await_method(Interpreter& python, Value, const Arguments& arguments, Place site) {
+  return await_all(python, arguments, site);
+}
+
+/// `asyncio.to_thread(function, …)`.
+Value call_now(Interpreter& python, const Arguments& arguments, Place site) {
+  run_beside(python, submitted(python, arguments, true), site);
+  return Value::unknown();
+}
+
+/// `loop.run_in_executor(executor, function, …)`.
+Value run_in_executor(Interpreter& python, Value, const Arguments& arguments, Place site) {
+  Arguments rest = arguments;
+  if (!rest.positional.empty()) rest.positional.erase(rest.positional.begin());
+  return call_now(python, rest, site);
+}
+
+Value call_partial(Interpreter& python, Value object, const Arguments& arguments, Place site) {
+  Arguments all = python.object_of(object).arguments;
+  if (all.positional.empty()) return Value::unknown();
+  const Value function = all.positional.front();
+  all.positional.erase(all.positional.begin());
+  all.positional.insert(all.positional.end(), arguments.positional.begin(), arguments.positional.end());
+  all.keywords.insert(all.keywords.begin(), arguments.keywords.begin(), arguments.keywords.end());
+  all.open = all.open || arguments.open;
+  return python.call(function, all, site);
+}
+
+Value enter_on_stack(Interpreter& python, Value, const Arguments& arguments, Place site) {
+  Value entered = Value::unknown();
+  python.enter_context(arguments.at(0), site, [&](Value value) { entered = value; });
+  return entered;
+}
+
+constexpr LibraryFunction functions[] = {
+    {"asyncio.run", await_all},
+    {"asyncio.gather", await_all},
+    {"asyncio.create_task", await_all},
+    {"asyncio.ensure_future", await_all},
+    {"asyncio.wait_for", await_all},
+    {"asyncio.shield", await_all},
+    {"asyncio.to_thread", call_now},
+    {"multiprocessing.get_context", get_context},
+    {"torch.multiprocessing.get_context", get_context},
+    {"multiprocessing.set_start_method", set_start_method},
+    {"torch.multiprocessing.set_start_method", set_start_method},
+    {"torch.multiprocessing.spawn", spawn},
+    {"torch.multiprocessing.spawn.spawn", spawn},
+    {"torch.multiprocessing.start_processes", start_processes},
+    {"os.fork", fork},
+    {"os.system", run_program},
+    {"os.popen", run_program},
+    {"os.spawnv", run_program},
+    {"os.spawnvp", run_program},
+    {"os.posix_spawn", run_program},
+    {"os.execv", run_program},
+    {"os.execve", run_program},
+    {"os.execvp", run_program},
+    {"os.execvpe", run_program},
+    {"os.execl", run_program},
+    {"os.execlp", run_program},
+    {"subprocess.run", run_program},
+    {"subprocess.call", run_program},
+    {"subprocess.check_call", run_program},
+    {"subprocess.check_output", run_program},
+    {"subprocess.getoutput", run_program},
+    {"subprocess.Popen", run_program},
+    {"asyncio.create_subprocess_exec", run_program},
+    {"asyncio.create_subprocess_shell", run_program},
+    {"torch.distributed.run.main", run_program},
+    {"torch.distributed.run.run", run_program},
+    {"torch.distributed.launch.main", run_program},
+    {"ray.init", run_program},
+    {"accelerate.notebook_launcher", run_program},
+};
+
+constexpr LibraryMethod methods[] = {
+    {"threading.Thread.start", start_thread},
+    {"threading.Thread.run", start_thread},
+    {"threading.Timer.start", start_timer},
+    {"concurrent.futures.ThreadPoolExecutor.submit", submit_thread<true>},
+    {"concurrent.futures.ThreadPoolExecutor.map", map_threads<false>},
+    {"multiprocessing.pool.ThreadPool.apply", submit_thread<false>},
+    {"multiprocessing.pool.ThreadPool.apply_async", submit_thread<false>},
+    {"multiprocessing.pool.ThreadPool.map", map_threads<false>},
+    {"multiprocessing.pool.ThreadPool.starmap", map_threads<true>},
+    {"multiprocessing.Process.start", start_process},
+    {"torch.multiprocessing.Process.start", start_process},
+    {"multiprocessing.get_context.Process.start", start_process},
+    {"multiprocessing.get_context.Process", context_member<context_process>},
+    {"multiprocessing.get_context.Pool", context_member<context_pool>},
+    {"multiprocessing.Pool.apply", submit_process<false>},
+    {"multiprocessing.Pool.apply_async", submit_process<false>},
+    {"multiprocessing.Pool.map", map_processes<false>},
+    {"multiprocessing.Pool.map_async", map_processes<false>},
+    {"multiprocessing.Pool.imap", map_processes<false>},
+    {"multiprocessing.Pool.imap_unordered", map_processes<false>},
+    {"multiprocessing.Pool.starmap", map_processes<true>},
+    {"torch.multiprocessing.Pool.apply", submit_process<false>},
+    {"torch.multiprocessing.Pool.apply_async", submit_process<false>},
+    {"torch.multiprocessing.Pool.map", map_processes<false>},
+    {"torch.multiprocessing.Pool.starmap", map_processes<true>},
+    {"multiprocessing.get_context.Pool.apply", submit_process<false>},
+    {"multiprocessing.get_context.Pool.apply_async", submit_process<false>},
+    {"multiprocessing.get_context.Pool.map", map_processes<false>},
+    {"multiprocessing.get_context.Pool.starmap", map_processes<true>},
+    {"concurrent.futures.ProcessPoolExecutor.submit", submit_process<true>},
+    {"concurrent.futures.ProcessPoolExecutor.map", map_processes<false>},
+    {"asyncio.get_event_loop.run_until_complete", await_method},
+    {"asyncio.new_event_loop.run_until_complete", await_method},
+    {"asyncio.get_event_loop.create_task", await_method},
+    {"asyncio.get_running_loop.create_task", await_method},
+    {"asyncio.TaskGroup.create_task", await_method},
+    {"asyncio.get_event_loop.run_in_executor", run_in_executor},
+    {"asyncio.get_running_loop.run_in_executor", run_in_executor},
+    {"functools.partial.__call__", call_partial},
+    {"contextlib.ExitStack.enter_context", enter_on_stack},
+    {"contextlib.AsyncExitStack.enter_async_context", enter_on_stack},
+};
+
+}  // namespace
+
+std::span<const LibraryFunction> concurrent_functions() { return functions; }
+std::span<const LibraryMethod> concurrent_methods() { return methods; }
+
+}  // namespace vramlint::replay

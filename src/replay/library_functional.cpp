@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// Decorators and the other functions that take functions.
+#include "replay/interpreter.h"
+#include "replay/library.h"
+
+namespace vramlint::replay {
+namespace {
+
+Value identity(Interpreter&, const Arguments& arguments, Place) { return arguments.at(0); }
+
+/// `@cache` and `@cache(…)`: the function itself, or something that gives back the function it gets.
+Value decorator(Interpreter& python, const Arguments& arguments, Place) {
+  const Value first = arguments.at(0);
+  const bool bare = (first.is(Kind::function) || first.is(Kind::class_) || first.is(Kind::bound_method)) &&
+                    arguments.positional.size() == 1 && arguments.keywords.empty();
+  return bare ? first : Value::external(python.intern("functools.wraps()"));
+}
+
+Value decorator_maker(Interpreter& python, const Arguments&, Place) {
+  return Value::external(python.intern("functools.wraps()"));
+}
+
+template <FunctionRole role>
+Value with_role(Interpreter& python, const Arguments& arguments, Place) {
+  const Value function = arguments.at(0);
+  if (!function.is(Kind::function)) return function;
+  Object copy = python.object_of(function);
+  copy.role = role;
+  const std::vector<uint32_t> names = copy.slot_names;
+  copy.slot_names.clear();
+  const ObjectId made = python.new_object(std::move(copy));
+  for (const uint32_t name : names) python.set(made, name, python.get(function.id, name));
+  return Value::object(Kind::function, made);
+}
+
+Value partial(Interpreter& python, const Arguments& arguments, Place) {
+  Object made;
+  made.target = Value::external(python.intern("functools.partial"));
+  made.name = made.target.id;
+  made.arguments = arguments;
+  return Value::object(Kind::instance, python.new_object(std::move(made)));
+}
+
+Value null_context(Interpreter& python, const Arguments& arguments, Place) {
+  return python.external_instance("contextlib.nullcontext", arguments);
+}
+
+constexpr LibraryFunction table[] = {
+    {"functools.wraps()", identity},
+    {"functools.wraps", decorator_maker},
+    {"functools.lru_cache", decorator},
+    {"functools.cache", decorator},
+    {"functools.singledispatch", decorator},
+    {"functools.total_ordering", decorator},
+    {"dataclasses.dataclass", decorator},
+    {"abc.abstractmethod", decorator},
+    {"typing.final", decorator},
+    {"typing.runtime_checkable", decorator},
+    {"types.coroutine", decorator},
+    {"functools.cached_property", with_role<FunctionRole::property>},
+    {"abc.abstractproperty", with_role<FunctionRole::property>},
+    {"property", with_role<FunctionRole::property>},
+    {"staticmethod", with_role<FunctionRole::static_method>},
+    {"classmethod", with_role<FunctionRole::class_method>},
+    {"contextlib.contextmanager", with_role<FunctionRole::context_manager>},
+    {"contextlib.asynccontextmanager", with_role<FunctionRole::context_manager>},
+    {"functools.partial", partial},
+    {"contextlib.nullcontext", null_context},
+};
+
+}  // namespace
+
+std::span<const LibraryFunction> functional_functions() { return table; }
+
+}  // namespace vramlint::replay

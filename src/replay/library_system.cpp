@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// The functions of `os`, `sys`, `copy` and `importlib` that a replay has to follow.
+#include "replay/interpreter.h"
+#include "replay/library.h"
+
+namespace vramlint::replay {
+namespace {
+
+Value put_variable(Interpreter& python, const Arguments& arguments, Place site) {
+  python.write_variable(arguments.at(0), arguments.at(1), WriteForm::putenv, site, Certainty::yes);
+  return Value::none();
+}
+
+Value unset_variable(Interpreter& python, const Arguments& arguments, Place site) {
+  python.remove_variable(arguments.at(0), site);
+  return Value::none();
+}
+
+Value get_variable(Interpreter& python, const Arguments& arguments, Place) {
+  const Value value = python.read_variable(arguments.at(0));
+  return value.is(Kind::absent) || value.certainty != Certainty::yes ? Value::unknown() : value;
+}
+
+Value copy(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value value = arguments.at(0);
+  switch (value.kind) {
+    case Kind::environment: return python.environment_copy();
+    case Kind::dict:
+    case Kind::list: return python.call_method(value, python.intern("copy"), {}, site);
+    default: return value;
+  }
+}
+
+Value import_by_name(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value name = arguments.at(0);
+  if (!name.is(Kind::string)) return Value::unknown();
+  const std::string_view dotted = python.text_of(name.id);
+  if (!dotted.starts_with('.')) return python.import_module(dotted, site);
+  const size_t dots = dotted.find_first_not_of('.');
+  if (dots == std::string_view::npos) return Value::unknown();
+  return python.import_relative(static_cast<uint32_t>(dots), dotted.substr(dots), site);
+}
+
+/// `__import__("a.b")` gives `a`.
+Value import_builtin(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value module = import_by_name(python, arguments, site);
+  const Value name = arguments.at(0);
+  if (python.stopped() || !name.is(Kind::string)) return module;
+  const std::string_view dotted = python.text_of(name.id);
+  const size_t dot = dotted.find('.');
+  return dot == std::string_view::npos ? module : python.top_level_value(dotted.substr(0, dot));
+}
+
+Value at_exit(Interpreter& python, const Arguments& arguments, Place) {
+  if (arguments.positional.empty()) return Value::unknown();
+  Arguments rest = arguments;
+  rest.positional.erase(rest.positional.begin());
+  python.at_exit_.emplace_back(arguments.at(0), rest);
+  return arguments.at(0);
+}
+
+constexpr LibraryFunction table[] = {
+    {"os.putenv", put_variable},
+    {"os.unsetenv", unset_variable},
+    {"os.getenv", get_variable},
+    {"copy.copy", copy},
+    {"copy.deepcopy", copy},
+    {"importlib.import_module", import_by_name},
+    {"__import__", import_builtin},
+    {"atexit.register", at_exit},
+};
+
+}  // namespace
+
+std::span<const LibraryFunction> system_functions() { return table; }
+
+}  // namespace vramlint::replay

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+
+using model::BinaryOp;
+using model::CompareOp;
+using model::UnaryOp;
+
+Value Interpreter::truth_value(Truth truth) {
+  return truth == Truth::unknown ? Value::unknown() : Value::boolean(truth == Truth::yes);
+}
+
+Interpreter::Truth Interpreter::truth_of(Value value) {
+  const auto truth = [](bool holds) { return holds ? Truth::yes : Truth::no; };
+  if (value.certainty == Certainty::perhaps) return Truth::unknown;
+  switch (value.kind) {
+    case Kind::none: return Truth::no;
+    case Kind::boolean: return truth(value.payload != 0);
+    case Kind::integer: return truth(value.as_integer() != 0);
+    case Kind::real: return truth(value.as_real() != 0);
+    case Kind::string: return truth(value.id != 0);
+    case Kind::list:
+    case Kind::tuple:
+    case Kind::set: {
+      std::vector<Value> items;
+      return items_of(value, items) ? truth(!items.empty()) : Truth::unknown;
+    }
+    case Kind::dict: {
+      for (const uint32_t name : object_of(value).slot_names) {
+        if (!get(value.id, name).is(Kind::absent)) return Truth::yes;
+      }
+      return dict_is_closed(value) ? Truth::no : Truth::unknown;
+    }
+    case Kind::function:
+    case Kind::bound_method:
+    case Kind::class_:
+    case Kind::module:
+    case Kind::device: return Truth::yes;
+    case Kind::external:
+      return text_of(value.id) == "typing.TYPE_CHECKING" ? Truth::no : Truth::unknown;
+    default: return Truth::unknown;
+  }
+}
+
+Value Interpreter::apply_unary(UnaryOp op, Value operand) {
+  if (stopped()) return Value::unknown();
+  switch (op) {
+    case UnaryOp::logical_not: {
+      const Truth truth = truth_of(operand);
+      if (truth == Truth::unknown) return Value::unknown();
+      return Value::boolean(truth == Truth::no);
+    }
+    case UnaryOp::negate:
+      if (operand.is(Kind::integer) && operand.as_integer() != INT64_MIN) {
+        return Value::integer(-operand.as_integer());
+      }
+      if (operand.is(Kind::real)) return Value::real(-operand.as_real());
+      return operand.is(Kind::tensor) ? operand : Value::unknown();
+    case UnaryOp::plus: return operand;
+    case UnaryOp::invert: return operand.is(Kind::tensor) ? operand : Value::unknown();
+  }
+  return Value::unknown();
+}
+
+bool Interpreter::text_form(Value value, std::string& into) const {
+  if (value.certainty == Certainty::perhaps) return false;
+  char buffer[32];
+  switch (value.kind) {
+    case Kind::string: into += text_of(value.id); return true;
+    case Kind::integer: {
+      const auto end = std::to_chars(buffer, buffer + sizeof buffer, value.as_integer()).ptr;
+      into.append(buffer, end);
+      return true;
+    }
+    case Kind::real: {
+      const auto end = std::to_chars(buffer, buffer + sizeof buffer, value.as_real()).ptr;
+      const std::string_view digits(buffer, static_cast<size_t>(end - buffer));
+      into += digits;
+      if (digits.find_first_of(".en") == std::string_view::npos) into += ".0";
+      return true;
+    }
+    case Kind::boolean: into += value.payload != 0 ? "True" : "False"; return true;
+    case Kind::none: into += "None"; return true;
+    default: return false;
+  }
+}
+
+Value Interpreter::apply_binary(BinaryOp op, Value left, Value right) {
+  if (left.is(Kind::tensor)) return left;
+  if (right.is(Kind::tensor)) return right;
+  if (left.is(Kind::string) && op == BinaryOp::modulo) return format_percent(left, right);
+  if (op == BinaryOp::add && left.is(Kind::string) && right.is(Kind::string)) {
+    std::string text(text_of(left.id));
+    text += text_of(right.id);
+    return Value::string(intern(text));
+  }
+  const auto is_text = [](Value value) { return value.is(Kind::string) || value.is(Kind::any_string); };
+  if (op == BinaryOp::add && (is_text(left) || is_text(right))) return {Kind::any_string};
+  if (op == BinaryOp::add && left.is(right.kind) && (left.is(Kind::list) || left.is(Kind::tuple))) {
+    std::vector<Value> items;
+    if (!items_of(left, items) || !items_of(right, items)) return Value::unknown();
+    return make_list(items, left.kind);
+  }
+  if (op == BinaryOp::bit_or && left.is(Kind::dict)) return merged(left, right);
+  if (op == BinaryOp::bit_or && left.is(Kind::environment)) return merged(environment_copy(), right);
+  if (left.is(Kind::integer) && right.is(Kind::integer)) {
+    return apply_integers(op, left.as_integer(), right.as_integer());
+  }
+  return Value::unknown();
+}
+
+Value Interpreter::merged(Value left, Value right) {
+  const Value made = make_dict();
+  for (const Value part : {left, right}) {
+    Arguments arguments;
+    arguments.positional.push_back(part);
+    dict_update(made, arguments);
+  }
+  return made;
+}
+
+Value Interpreter::apply_integers(BinaryOp op, int64_t left, int64_t right) {
+  int64_t made = 0;
+  switch (op) {
+    case BinaryOp::add:
+      return __builtin_add_overflow(left, right, &made) ? Value::unknown() : Value::integer(made);
+    case BinaryOp::subtract:
+      return __builtin_sub_overflow(left, right, &made) ? Value::unknown() : Value::integer(made);
+    case BinaryOp::multiply:
+      return __builtin_mul_overflow(left, right, &made) ? Value::unknown() : Value::integer(made);
+    case BinaryOp::divide:
+      if (right == 0) break;
+      return Value::real(static_cast<double>(left) / static_cast<double>(right));
+    case BinaryOp::floor_divide:
+    case BinaryOp::modulo: {
+      if (right == 0) break;
+      if (right == -1) return op == BinaryOp::modulo ? Value::integer(0) : Value::unknown();
+      int64_t quotient = left / right;
+      if (left % right != 0 && (left < 0) != (right < 0)) --quotient;
+      return Value::integer(op == BinaryOp::floor_divide ? quotient : left - quotient * right);
+    }
+    case BinaryOp::power: {
+      const double power = std::pow(static_cast<double>(left), static_cast<double>(right));
+      if (right < 0 || std::abs(power) > 9e15) return Value::unknown();
+      return Value::integer(static_cast<int64_t>(power));
+    }
+    case BinaryOp::bit_or: return Value::integer(left | right);
+    case BinaryOp::other: return Value::unknown();
+  }
+  abrupt_ = {Completion::raised, Value::external(intern("ZeroDivisionError"))};
+  return Value::unknown();
+}
+
+/// `"%s:%s" % values`, for the plain conversions.
+Value Interpreter::format_percent(Value format, Value operand) {
+  std::vector<Value> values;
+  if (!operand.is(Kind::tuple) || !items_of(operand, values)) values = {operand};
+  const std::string_view pattern = text_of(format.id);
+  std::string made;
+  size_t used = 0;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] != '%' || i + 1 == pattern.size()) {
+      made += pattern[i];
+      continue;
+    }
+    const char conversion = pattern[++i];
+    if (conversion == '%') {
+      made += '%';
+      continue;
+    }
+    if (conversion != 's' && conversion != 'd') return {Kind::any_string};
+    if (used == values.size() || !text_form(values[used++], made)) return {Kind::any_string};
+  }
+  return Value::string(intern(made));
+}
+
+namespace {
+
+/// Values of these kinds are equal exactly when they are the same.
+bool is_plain(Value value) {
+  switch (value.kind) {
+    case Kind::none:
+    case Kind::boolean:
+    case Kind::integer:
+    case Kind::string: return true;
+    default: return false;
+  }
+}
+
+int64_t as_number(Value value) { return value.as_integer(); }
+
+bool is_number(Value value) { return value.is(Kind::integer) || value.is(Kind::boolean); }
+
+}  // namespace
+
+Interpreter::Truth Interpreter::compare(CompareOp op, Value left, Value right) {
+  const auto truth = [](bool holds) { return holds ? Truth::yes : Truth::no; };
+  const auto negated = [](Truth value) {
+    if (value == Truth::unknown) return value;
+    return value == Truth::yes ? Truth::no : Truth::yes;
+  };
+  if (left.certainty == Certainty::perhaps || right.certainty == Certainty::perhaps) return Truth::unknown;
+  switch (op) {
+    case CompareOp::in: return contains(right, left);
+    case CompareOp::not_in: return negated(contains(right, left));
+    case CompareOp::is:
+    case CompareOp::equal: return equal(left, right);
+    case CompareOp::is_not:
+    case CompareOp::unequal: return negated(equal(left, right));
+    case CompareOp::less:
+    case CompareOp::less_equal:
+    case CompareOp::greater:
+    case CompareOp::greater_equal: break;
+  }
+  if (!is_number(left) || !is_number(right)) return Truth::unknown;
+  const int64_t a = as_number(left);
+  const int64_t b = as_number(right);
+  if (op == CompareOp::less) return truth(a < b);
+  if (op == CompareOp::less_equal) return truth(a <= b);
+  if (op == CompareOp::greater) return truth(a > b);
+  return truth(a >= b);
+}
+
+Interpreter::Truth Interpreter::equal(Value left, Value right) {
+  const auto truth = [](bool holds) { return holds ? Truth::yes : Truth::no; };
+  if (is_number(left) && is_number(right)) return truth(as_number(left) == as_number(right));
+  if (is_plain(left) && is_plain(right)) return truth(left.same_as(right));
+  const auto is_open = [&](Value value) {
+    return value.is(Kind::unknown) || (value.is(Kind::instance) && object_of(value).target.is(Kind::external));
+  };
+  if (is_open(left) || is_open(right)) return Truth::unknown;
+  // None is nothing but None.
+  if (left.is(Kind::none) || right.is(Kind::none)) {
+    const Value other = left.is(Kind::none) ? right : left;
+    return other.is(Kind::external) || other.is(Kind::absent) ? Truth::unknown : Truth::no;
+  }
+  if (left.same_as(right) && (left.is(Kind::class_) || left.is(Kind::function))) return Truth::yes;
+  return Truth::unknown;
+}
+
+Interpreter::Truth Interpreter::contains(Value container, Value element) {
+  switch (container.kind) {
+    case Kind::environment: {
+      if (!element.is(Kind::string)) return Truth::unknown;
+      const Value value = get(environment_, element.id);
+      return value.is(Kind::absent) || value.certainty != Certainty::yes ? Truth::unknown : Truth::yes;
+    }
+    case Kind::dict: {
+      if (!element.is(Kind::string)) return Truth::unknown;
+      const Value value = get(container.id, element.id);
+      if (value.is(Kind::absent)) return dict_is_closed(container) ? Truth::no : Truth::unknown;
+      return value.certainty == Certainty::yes ? Truth::yes : Truth::unknown;
+    }
+    case Kind::list:
+    case Kind::tuple:
+    case Kind::set: {
+      std::vector<Value> items;
+      if (!items_of(container, items)) return Truth::unknown;
+      Truth found = Truth::no;
+      for (const Value item : items) {
+        const Truth one = equal(item, element);
+        if (one == Truth::yes) return one;
+        if (one == Truth::unknown) found = one;
+      }
+      return found;
+    }
+    case Kind::string: {
+      if (!element.is(Kind::string)) return Truth::unknown;
+      const bool holds = text_of(container.id).find(text_of(element.id)) != std::string_view::npos;
+      return holds ? Truth::yes : Truth::no;
+    }
+    default: return Truth::unknown;
+  }
+}
+
+}  // namespace vramlint::replay

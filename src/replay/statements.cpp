@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+
+using model::Code;
+
+void Interpreter::execute(const Code& code, model::Range body) {
+  for (uint32_t i = body.begin; i < body.end && !stopped(); ++i) {
+    execute(code, code.stmts[code.stmt_lists[i]]);
+  }
+}
+
+namespace {
+
+/// Overloads from lambdas, one for each kind of node.
+template <class... Visitors>
+struct Overloaded : Visitors... {
+  using Visitors::operator()...;
+};
+
+}  // namespace
+
+void Interpreter::execute(const Code& code, const model::Stmt& statement) {
+  if (!spend()) return;
+  ++depth_;
+  const text::Span span = statement.span;
+  std::visit(
+      Overloaded{
+          [&](const model::Evaluate& node) { evaluate(code, node.value); },
+          [&](const model::Assign& node) {
+            const Value value = evaluate(code, node.value);
+            for (uint32_t i = node.targets.begin; i < node.targets.end && !stopped(); ++i) {
+              assign(code, code.expr_lists[i], value, span);
+            }
+          },
+          [&](const model::AugmentedAssign& node) { execute_augmented(code, node, span); },
+          [&](const model::Import& node) { execute_import(code, node, span); },
+          [&](const model::FromImport& node) { execute_from_import(code, node, span); },
+          [&](const model::DefineFunction& node) { define_function(code, node.function); },
+          [&](const model::DefineClass& node) { define_class(code, node.id); },
+          [&](const model::If& node) { execute_if(code, node); },
+          [&](const model::For& node) { execute_for(code, node); },
+          [&](const model::While& node) { execute_while(code, node); },
+          [&](const model::Try& node) { execute_try(code, node); },
+          [&](const model::With& node) { execute_with(code, node, node.items.begin); },
+          [&](const model::Return& node) {
+            const Value value = node.value == model::no_node ? Value::none() : evaluate(code, node.value);
+            if (!stopped()) abrupt_ = {Completion::returned, value};
+          },
+          [&](const model::Raise& node) { execute_raise(code, node); },
+          [&](const model::Break&) { abrupt_ = {Completion::broken, {}}; },
+          [&](const model::Continue&) { abrupt_ = {Completion::continued, {}}; },
+          [&](const model::Pass&) {},
+          [&](const model::Delete& node) { execute_delete(code, node); },
+          [&](const model::Scope&) {},  // known from the definition of the function
+          [&](const model::Assert& node) {
+            if (node.condition == model::no_node) return;
+            const Truth truth = truth_of(evaluate(code, node.condition));
+            if (truth == Truth::no && !stopped()) {
+              abrupt_ = {Completion::raised, Value::external(intern("AssertionError"))};
+            }
+          },
+          [&](const model::Match& node) {
+            const Value subject = evaluate(code, node.subject);
+            if (!stopped()) execute_match(code, node, node.arms.begin, subject);
+          },
+      },
+      statement.node);
+  --depth_;
+}
+
+void Interpreter::execute_if(const Code& code, const model::If& statement) {
+  const Truth truth = truth_of(evaluate(code, statement.condition));
+  if (stopped()) return;
+  switch (truth) {
+    case Truth::yes: return execute(code, statement.then);
+    case Truth::no: return execute(code, statement.otherwise);
+    case Truth::unknown:
+      branch([&] { execute(code, statement.then); }, [&] { execute(code, statement.otherwise); });
+  }
+}
+
+void Interpreter::execute_match(const Code& code, const model::Match& statement, uint32_t arm_index,
+                                Value subject) {
+  if (arm_index == statement.arms.end) return;
+  const model::Arm& arm = code.arms[arm_index];
+  Truth fits = Truth::unknown;
+  if (arm.literal != model::no_node) {
+    fits = compare(model::CompareOp::equal, subject, evaluate(code, arm.literal));
+  } else if (arm.irrefutable) {
+    fits = Truth::yes;
+    if (arm.capture != 0) bind(arm.capture, subject);
+  }
+  if (fits != Truth::no && arm.guard != model::no_node) {
+    const Truth guard = truth_of(evaluate(code, arm.guard));
+    if (guard != Truth::yes) fits = guard;
+  }
+  if (stopped()) return;
+  const auto next = [&] { execute_match(code, statement, arm_index + 1, subject); };
+  switch (fits) {
+    case Truth::yes: return execute(code, arm.body);
+    case Truth::no: return next();
+    case Truth::unknown: branch([&] { execute(code, arm.body); }, next);
+  }
+}
+
+void Interpreter::execute_with(const Code& code, const model::With& statement, uint32_t item) {
+  if (item == statement.items.end) return execute(code, statement.body);
+  const model::WithItem& entered = code.with_items[item];
+  const Value manager = evaluate(code, entered.context);
+  if (stopped()) return;
+  const text::Span span = code.exprs[entered.context].span;
+  enter_context(manager, place_of(span), [&](Value value) {
+    if (entered.target != model::no_node) assign(code, entered.target, value, span);
+    if (!stopped()) execute_with(code, statement, item + 1);
+  });
+}
+
+void Interpreter::execute_raise(const Code& code, const model::Raise& statement) {
+  Value raised = Value::unknown();
+  if (statement.exception != model::no_node) {
+    raised = evaluate(code, statement.exception);
+    if (stopped()) return;
+    if (raised.is(Kind::instance)) raised = object_of(raised).target;
+  }
+  abrupt_ = {Completion::raised, raised};
+}
+
+void Interpreter::execute_delete(const Code& code, const model::Delete& statement) {
+  for (uint32_t i = statement.targets.begin; i < statement.targets.end && !stopped(); ++i) {
+    const model::Expr& target = code.exprs[code.expr_lists[i]];
+    if (const auto* name = std::get_if<model::Name>(&target.node)) {
+      set(frame().scope, name->name, {});
+    } else if (const auto* item = std::get_if<model::Subscript>(&target.node)) {
+      const Value object = evaluate(code, item->object);
+      const Value key = evaluate(code, item->index);
+      if (object.is(Kind::environment)) remove_variable(key, place_of(target.span));
+      if (object.is(Kind::dict) && key.is(Kind::string)) set(object.id, key.id, {});
+    }
+  }
+}
+
+void Interpreter::execute_augmented(const Code& code, const model::AugmentedAssign& statement,
+                                    text::Span span) {
+  const Value before = evaluate(code, statement.target);
+  const Value operand = evaluate(code, statement.value);
+  if (stopped()) return;
+  if (statement.op == model::BinaryOp::bit_or) {
+    Arguments arguments;
+    arguments.positional.push_back(operand);
+    if (before.is(Kind::environment)) return update_environment(arguments, WriteForm::merge, place_of(span));
+    if (before.is(Kind::dict)) return dict_update(before, arguments);
+  }
+  if (before.is(Kind::list) && statement.op == model::BinaryOp::add) {
+    std::vector<Value> items;
+    if (items_of(operand, items)) {
+      for (const Value item : items) append_item(before, item);
+      return;
+    }
+  }
+  assign(code, statement.target, apply_binary(statement.op, before, operand), span);
+}
+
+void Interpreter::assign(const Code& code, model::ExprId target, Value value, text::Span span) {
+  const model::Expr& expr = code.exprs[target];
+  std::visit(Overloaded{
+                 [&](const model::Name& node) { bind(node.name, value); },
+                 [&](const model::Attribute& node) {
+                   const Value object = evaluate(code, node.object);
+                   if (!stopped()) assign_attribute(object, node.name, value);
+                 },
+                 [&](const model::Subscript& node) {
+                   const Value object = evaluate(code, node.object);
+                   const Value key = evaluate(code, node.index);
+                   if (!stopped()) assign_item(object, key, value, span);
+                 },
+                 [&](const model::Sequence& node) { assign_sequence(code, node, value, span); },
+                 [&](const model::Starred& node) { assign(code, node.value, Value::unknown(), span); },
+                 [](const auto&) {},
+             },
+             expr.node);
+}
+
+void Interpreter::assign_sequence(const Code& code, const model::Sequence& target, Value value,
+                                  text::Span span) {
+  std::vector<Value> items;
+  const bool known = items_of(value, items) && items.size() == target.items.size();
+  for (uint32_t i = target.items.begin; i < target.items.end && !stopped(); ++i) {
+    const Value item = known ? items[i - target.items.begin] : Value::unknown();
+    assign(code, code.expr_lists[i], item, span);
+  }
+}
+
+void Interpreter::assign_item(Value object, Value key, Value value, text::Span span) {
+  const Place place = place_of(span);
+  if (object.is(Kind::environment) || object.is(Kind::environment_bytes)) {
+    return write_variable(key, value, WriteForm::subscript, place, Certainty::yes);
+  }
+  if (object.is(Kind::dict)) {
+    observe_child_variable(key, value, WriteForm::subscript, place);
+    return dict_set(object, key, value);
+  }
+  if (object.is(Kind::list) && key.is(Kind::integer) && key.as_integer() >= 0) {
+    return set(object.id, item_bit | static_cast<uint32_t>(key.as_integer()), value);
+  }
+  if (object.is(Kind::instance)) {
+    Arguments arguments;
+    arguments.positional = {key, value};
+    call_method(object, intern("__setitem__"), arguments, place);
+    return;
+  }
+  if (object.is(Kind::unknown)) observe_child_variable(key, value, WriteForm::subscript, place);
+}
+
+void Interpreter::assign_attribute(Value object, model::NameId name, Value value) {
+  switch (object.kind) {
+    case Kind::external: return set(external_overlay_, names_.dotted(object.id, name), value);
+    case Kind::instance:
+    case Kind::class_:
+    case Kind::module:
+    case Kind::function: return set(object.id, name, value);
+    default: return;
+  }
+}
+
+}  // namespace vramlint::replay

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+namespace {
+
+std::string_view stripped(std::string_view text, std::string_view blanks, bool left, bool right) {
+  while (left && !text.empty() && blanks.find(text.front()) != std::string_view::npos) text.remove_prefix(1);
+  while (right && !text.empty() && blanks.find(text.back()) != std::string_view::npos) text.remove_suffix(1);
+  return text;
+}
+
+std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
+  std::string made;
+  if (from.empty()) return std::string(text);
+  while (true) {
+    const size_t at = text.find(from);
+    made += text.substr(0, at);
+    if (at == std::string_view::npos) return made;
+    made += to;
+    text.remove_prefix(at + from.size());
+  }
+}
+
+}  // namespace
+
+/// `"{}:{}".format(…)` with plain fields.
+Value Interpreter::format_fields(std::string_view pattern, const Arguments& arguments) {
+  std::string made;
+  size_t next = 0;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const char byte = pattern[i];
+    if ((byte == '{' || byte == '}') && i + 1 < pattern.size() && pattern[i + 1] == byte) {
+      made += byte;
+      ++i;
+      continue;
+    }
+    if (byte != '{') {
+      made += byte;
+      continue;
+    }
+    const size_t end = pattern.find('}', i);
+    if (end == std::string_view::npos) return {Kind::any_string};
+    const std::string_view field = pattern.substr(i + 1, end - i - 1);
+    Value value;
+    if (field.empty()) {
+      value = arguments.at(next++);
+    } else if (field.find_first_not_of("0123456789") == std::string_view::npos && field.size() < 4) {
+      value = arguments.at(static_cast<size_t>(std::stoi(std::string(field))));
+    } else {
+      value = arguments.named(intern(field), -1);
+    }
+    if (!text_form(value, made)) return {Kind::any_string};
+    i = end;
+  }
+  return Value::string(intern(made));
+}
+
+Value Interpreter::join_texts(Value separator, Value iterable) {
+  std::vector<Value> items;
+  std::string made;
+  bool known_all = separator.is(Kind::string);
+  bool first = true;
+  const Ran ran = iterate(
+      iterable,
+      [&](Value item) {
+        if (!first && separator.is(Kind::string)) made += text_of(separator.id);
+        first = false;
+        known_all = known_all && item.is(Kind::string) && text_form(item, made);
+      },
+      frame().call_site);
+  if (ran == Ran::unknown || !known_all) return {Kind::any_string};
+  return Value::string(intern(made));
+}
+
+Value Interpreter::string_method(Value object, std::string_view name, const Arguments& arguments, bool& known) {
+  known = true;
+  const Value first = arguments.at(0);
+  if (name == "join") return join_texts(object, first);
+  if (object.is(Kind::any_string)) {
+    known = false;
+    return name.starts_with("is") || name.ends_with("with") ? Value::unknown() : Value{Kind::any_string};
+  }
+  const std::string_view text = text_of(object.id);
+  if (name == "format") return format_fields(text, arguments);
+  const auto argument = [&](size_t at) {
+    return arguments.at(at).is(Kind::string) ? text_of(arguments.at(at).id) : std::string_view();
+  };
+  if (name == "strip" || name == "lstrip" || name == "rstrip") {
+    const std::string_view blanks = first.is(Kind::string) ? argument(0) : " \t\r\n\f\v";
+    return Value::string(intern(stripped(text, blanks, name != "rstrip", name != "lstrip")));
+  }
+  if (name == "lower" || name == "upper" || name == "casefold") {
+    std::string made(text);
+    const bool upper = name == "upper";
+    std::transform(made.begin(), made.end(), made.begin(), [upper](char byte) {
+      if (upper) return byte >= 'a' && byte <= 'z' ? static_cast<char>(byte - 32) : byte;
+      return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : byte;
+    });
+    return Value::string(intern(made));
+  }
+  if (name == "replace" && first.is(Kind::string) && arguments.at(1).is(Kind::string)) {
+    return Value::string(intern(replaced(text, argument(0), argument(1))));
+  }
+  if (name == "startswith" && first.is(Kind::string)) return Value::boolean(text.starts_with(argument(0)));
+  if (name == "endswith" && first.is(Kind::string)) return Value::boolean(text.ends_with(argument(0)));
+  if (name == "encode" || name == "decode") return object;
+  if (name == "split" && first.is(Kind::string) && !argument(0).empty() && arguments.positional.size() == 1) {
+    std::vector<Value> parts;
+    std::string_view rest = text;
+    while (true) {
+      const size_t at = rest.find(argument(0));
+      parts.push_back(Value::string(intern(rest.substr(0, at))));
+      if (at == std::string_view::npos) break;
+      rest.remove_prefix(at + argument(0).size());
+    }
+    return make_list(parts);
+  }
+  known = false;
+  return Value::unknown();
+}
+
+}  // namespace vramlint::replay

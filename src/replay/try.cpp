@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+//
+// A program is assumed to run as it was meant to: a call that nothing is known about does not raise.
+// What is written (`raise`, an import of something that may not be installed, a conversion of a text
+// that is no number) does, and its handlers run. Handlers that nothing reaches are looked at beside
+// the program; what they do there has no effect on what follows.
+#include <array>
+
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+
+using model::Code;
+
+namespace {
+
+constexpr size_t max_outcomes = 12;
+
+struct BuiltinException {
+  std::string_view name;
+  std::string_view parent;
+};
+
+/// The part of Python's hierarchy of exceptions that handlers name.
+constexpr std::array<BuiltinException, 26> exceptions = {{
+    {"BaseException", ""},
+    {"Exception", "BaseException"},
+    {"SystemExit", "BaseException"},
+    {"KeyboardInterrupt", "BaseException"},
+    {"GeneratorExit", "BaseException"},
+    {"ArithmeticError", "Exception"},
+    {"ZeroDivisionError", "ArithmeticError"},
+    {"AssertionError", "Exception"},
+    {"AttributeError", "Exception"},
+    {"ImportError", "Exception"},
+    {"ModuleNotFoundError", "ImportError"},
+    {"LookupError", "Exception"},
+    {"IndexError", "LookupError"},
+    {"KeyError", "LookupError"},
+    {"MemoryError", "Exception"},
+    {"NameError", "Exception"},
+    {"OSError", "Exception"},
+    {"FileNotFoundError", "OSError"},
+    {"PermissionError", "OSError"},
+    {"TimeoutError", "OSError"},
+    {"RuntimeError", "Exception"},
+    {"NotImplementedError", "RuntimeError"},
+    {"RecursionError", "RuntimeError"},
+    {"StopIteration", "Exception"},
+    {"TypeError", "Exception"},
+    {"ValueError", "Exception"},
+}};
+
+const BuiltinException* builtin_exception(std::string_view name) {
+  if (name == "EnvironmentError" || name == "IOError") name = "OSError";
+  for (const BuiltinException& exception : exceptions) {
+    if (exception.name == name) return &exception;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Interpreter::Truth Interpreter::is_subclass(Value raised, Value caught) {
+  if (caught.is(Kind::tuple)) {
+    std::vector<Value> items;
+    if (!items_of(caught, items)) return Truth::unknown;
+    Truth any = Truth::no;
+    for (const Value item : items) {
+      const Truth one = is_subclass(raised, item);
+      if (one == Truth::yes) return one;
+      if (one == Truth::unknown) any = one;
+    }
+    return any;
+  }
+  const BuiltinException* wanted =
+      caught.is(Kind::external) ? builtin_exception(text_of(caught.id)) : nullptr;
+  if (wanted != nullptr && wanted->name == "BaseException") return Truth::yes;
+  if (raised.is(Kind::class_)) {
+    if (raised.same_as(caught)) return Truth::yes;
+    force_class(raised);
+    const std::vector<Value> bases = object_of(raised).values;
+    Truth any = Truth::no;
+    for (const Value base : bases) {
+      const Truth one = is_subclass(base, caught);
+      if (one != Truth::no) any = one;
+      if (one == Truth::yes) return one;
+    }
+    return any;
+  }
+  if (!raised.is(Kind::external)) return Truth::unknown;
+  const BuiltinException* known_raise = builtin_exception(text_of(raised.id));
+  if (known_raise == nullptr) {
+    if (raised.same_as(caught)) return Truth::yes;
+    return wanted != nullptr && wanted->name == "Exception" ? Truth::yes : Truth::unknown;
+  }
+  if (wanted == nullptr) return caught.is(Kind::external) || caught.is(Kind::class_) ? Truth::no : Truth::unknown;
+  for (const BuiltinException* step = known_raise; step != nullptr; step = builtin_exception(step->parent)) {
+    if (step == wanted) return Truth::yes;
+  }
+  return Truth::no;
+}
+
+Interpreter::Truth Interpreter::is_caught(const Code& code, const model::Handler& handler, Value raised) {
+  if (handler.type == model::no_node) return Truth::yes;
+  return is_subclass(raised, evaluate(code, handler.type));
+}
+
+void Interpreter::execute_try(const Code& code, const model::Try& statement) {
+  const Store::Mark mark = store_.mark();
+  open_region({Completion::raised});
+  execute(code, statement.body);
+  Region region = std::move(regions_.back());
+  regions_.pop_back();
+
+  std::vector<Region::Path> outcomes;
+  if (abrupt_.kind == Completion::raised) {
+    region.paths.push_back({std::exchange(abrupt_, {}), store_.changes_since(mark)});
+  } else {
+    if (!stopped()) execute(code, statement.otherwise);
+    outcomes.push_back({std::exchange(abrupt_, {}), store_.changes_since(mark)});
+  }
+  store_.undo_to(mark);
+  const bool handlers_reached = !region.paths.empty();
+  for (Region::Path& path : region.paths) {
+    if (outcomes.size() >= max_outcomes) break;
+    run_handlers(code, statement, std::move(path), outcomes, mark);
+  }
+  if (!handlers_reached) observe_handlers(code, statement, mark);
+  combine(outcomes, mark);
+
+  if (statement.finally.empty()) return;
+  const Abrupt pending = std::exchange(abrupt_, {});
+  if (pending.kind == Completion::dead) {
+    abrupt_ = pending;
+    return;
+  }
+  execute(code, statement.finally);
+  if (!stopped()) abrupt_ = pending;
+}
+
+/// Runs the handler that catches what ended `path`, or each that may.
+void Interpreter::run_handlers(const Code& code, const model::Try& statement, Region::Path path,
+                               std::vector<Region::Path>& outcomes, Store::Mark mark) {
+  const Value raised = path.abrupt.value;
+  for (uint32_t i = statement.handlers.begin; i < statement.handlers.end; ++i) {
+    const model::Handler& handler = code.handlers[i];
+    store_.apply(path.delta);
+    const Truth caught = is_caught(code, handler, raised);
+    if (caught != Truth::no) {
+      if (handler.alias != 0) bind(handler.alias, Value::unknown());
+      execute(code, handler.body);
+      Abrupt end = std::exchange(abrupt_, {});
+      // A bare `raise` passes on what was caught.
+      if (end.kind == Completion::raised && end.value.is(Kind::unknown)) end.value = raised;
+      outcomes.push_back({end, store_.changes_since(mark)});
+    }
+    store_.undo_to(mark);
+    if (caught == Truth::yes) return;
+  }
+  outcomes.push_back(std::move(path));
+}
+
+void Interpreter::observe_handlers(const Code& code, const model::Try& statement, Store::Mark mark) {
+  for (uint32_t i = statement.handlers.begin; i < statement.handlers.end; ++i) {
+    const model::Handler& handler = code.handlers[i];
+    // Paths that leave from here must not take part in any join: the program does not come this way.
+    std::vector<Region> outside = std::exchange(regions_, {});
+    if (handler.alias != 0) bind(handler.alias, Value::unknown());
+    execute(code, handler.body);
+    abrupt_ = {};
+    regions_ = std::move(outside);
+    store_.undo_to(mark);
+  }
+}
+
+/// Goes on with what the outcomes have in common; those that leave wait in the region that catches
+/// them.
+void Interpreter::combine(std::vector<Region::Path>& outcomes, Store::Mark mark) {
+  std::vector<Delta> live;
+  if (outcomes.size() == 1) {
+    store_.apply(outcomes.front().delta);
+    abrupt_ = outcomes.front().abrupt;
+    return;
+  }
+  for (Region::Path& outcome : outcomes) {
+    if (outcome.abrupt.kind == Completion::normal) {
+      live.push_back(std::move(outcome.delta));
+      continue;
+    }
+    store_.apply(outcome.delta);
+    stash(outcome.abrupt);
+    store_.undo_to(mark);
+  }
+  store_.join(live);
+  if (live.empty()) abrupt_ = {Completion::dead, {}};
+}
+
+}  // namespace vramlint::replay

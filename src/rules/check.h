@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "diagnostics/diagnostic.h"
+#include "knowledge/knowledge.h"
+#include "knowledge/target.h"
+#include "replay/timeline.h"
+
+// What a check is given and what it gives. A check is one file of `checks/`, found by its name; it sees
+// timelines and tables, never a tree, a path or a clock.
+
+namespace vramlint::rules {
+
+/// A second place that explains a finding.
+struct RelatedPlace {
+  replay::Place place;
+  std::string message;
+};
+
+struct RawEdit {
+  replay::Place place;
+  std::string text;
+};
+
+struct RawFix {
+  diagnostics::Applicability applicability = diagnostics::Applicability::suggestion;
+  std::string title;
+  std::vector<RawEdit> edits;
+};
+
+/// One finding of a check, before it knows about files, columns and suppressions.
+struct RawFinding {
+  const knowledge::RulePage* page = nullptr;
+  diagnostics::Severity severity = diagnostics::Severity::warning;
+  replay::Place place;
+  std::string message;
+  std::string help;
+  std::vector<RelatedPlace> related;
+  std::string torch = "all";  ///< releases for which it holds
+  std::optional<RawFix> fix;
+};
+
+/// Words for the `{placeholders}` of a page's templates.
+using Words = std::vector<std::pair<std::string_view, std::string>>;
+
+/// A page's rule at work on one timeline.
+class CheckContext {
+ public:
+  CheckContext(const knowledge::RulePage& page, const replay::Timeline& timeline,
+               const knowledge::Knowledge& knowledge, const knowledge::Target& target,
+               std::vector<RawFinding>& findings)
+      : page(page), timeline(timeline), knowledge(knowledge), target(target), findings_(findings) {}
+
+  const knowledge::RulePage& page;
+  const replay::Timeline& timeline;
+  const knowledge::Knowledge& knowledge;
+  const knowledge::Target& target;
+
+  /// Whether the page names this variable or call; a trailing `*` there stands for any rest.
+  bool is_about(std::string_view name) const;
+  /// The most that the page says.
+  diagnostics::Severity severity() const;
+  const replay::Event& event(replay::EventId id) const { return timeline.events[id]; }
+  std::string_view text(replay::Place place) const;
+  /// The early event and the calls that led to it, as related places.
+  void explain_event(RawFinding& finding, const replay::MomentState& state, knowledge::Moment moment) const;
+  /// The calls that led to the finding's own place.
+  void explain_calls(RawFinding& finding, replay::EventId event) const;
+  /// A finding of this page with its message and help filled in.
+  RawFinding finding_at(replay::Place place, diagnostics::Severity severity, const Words& words) const;
+  void report(RawFinding finding) { findings_.push_back(std::move(finding)); }
+
+ private:
+  std::vector<RawFinding>& findings_;
+};
+
+struct CheckEntry {
+  std::string_view name;
+  void (*run)(CheckContext& context);
+};
+
+/// One entry a file of `checks/`.
+std::span<const CheckEntry> all_checks();
+
+/// Runs the check of every page. Findings come in no particular order.
+std::vector<RawFinding> run_checks(const replay::Timeline& timeline, const knowledge::Knowledge& knowledge,
+                                   const knowledge::Target& target);
+
+/// Calls that some page is about: those that the replay has to observe.
+std::vector<std::string_view> observed_calls(const knowledge::Knowledge& knowledge);
+
+}  // namespace vramlint::rules

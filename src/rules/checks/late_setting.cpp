@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// A variable written after the moment at which it was read. Which variables, and when each is read,
+// the page and `rules/knowledge/variables.toml` say.
+#include "rules/check.h"
+
+namespace vramlint::rules {
+namespace {
+
+using replay::Certainty;
+using replay::KnownValue;
+using replay::Observation;
+using replay::ObservationKind;
+
+bool is_text(const KnownValue& value, std::string_view text) {
+  return value.kind == KnownValue::Kind::text && value.text == text;
+}
+
+/// A child that starts afresh after the write gets the value: the write may well be meant for it.
+bool reaches_child(const CheckContext& context, size_t from) {
+  const std::vector<Observation>& all = context.timeline.observations;
+  for (size_t i = from + 1; i < all.size(); ++i) {
+    if (all[i].kind == ObservationKind::child_started && all[i].process == all[from].process) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void check_late_setting(CheckContext& context) {
+  const std::vector<Observation>& all = context.timeline.observations;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Observation& seen = all[i];
+    if (seen.kind != ObservationKind::variable_write || !context.is_about(seen.name)) continue;
+    const knowledge::VariableRow* row = context.knowledge.variable(seen.name);
+    if (row == nullptr || row->late == knowledge::LateWrite::harmless) continue;
+    const replay::MomentState& read = seen.moments[static_cast<size_t>(row->read_at)];
+    if (read.certainty == Certainty::no) continue;
+    if (!row->off_value.empty() && is_text(seen.value, row->off_value)) continue;
+    const KnownValue& in_force = seen.in_force[static_cast<size_t>(row->read_at)];
+    if (in_force.kind == KnownValue::Kind::text && is_text(seen.value, in_force.text)) continue;
+    if (reaches_child(context, i)) continue;
+    const bool certain = read.certainty == Certainty::yes;
+    const auto most = context.severity();
+    const auto severity = certain ? most : std::min(most, diagnostics::Severity::warning);
+    RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
+                                            {{"variable", std::string(seen.name)}});
+    context.explain_event(finding, read, row->read_at);
+    context.explain_calls(finding, seen.event);
+    context.report(std::move(finding));
+  }
+}
+
+}  // namespace vramlint::rules

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "support/paths.h"
+
+#include <filesystem>
+
+namespace vramlint {
+
+std::string shown_path(std::string_view path, const std::string& working_directory) {
+  std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+  // `../here/a.py` may well be `a.py`.
+  const bool leads_up = normal.begin() != normal.end() && *normal.begin() == "..";
+  if (leads_up) normal = (working_directory / normal).lexically_normal();
+  if (normal.is_absolute()) normal = normal.lexically_relative(working_directory);
+  std::string text = normal.generic_string();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text.empty() ? "." : text;
+}
+
+std::string joined(const std::string& folder, std::string_view name) {
+  if (folder == ".") return std::string(name);
+  return folder + "/" + std::string(name);
+}
+
+std::string parent_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+}  // namespace vramlint

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+//
+// Bytes and how people count them. A source is never decoded: a column is the number of bytes in
+// front that begin a code point, which is right for UTF-8 and defined for anything else.
+#include "text/source.h"
+
+#include <algorithm>
+
+namespace vramlint::text {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+constexpr uint32_t checkpoint_distance = 4096;
+
+bool begins_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
+
+uint32_t count_code_points(std::string_view bytes) {
+  return static_cast<uint32_t>(std::count_if(bytes.begin(), bytes.end(), begins_code_point));
+}
+
+/// Python ends lines at `\n`, `\r\n` and a lone `\r`.
+std::vector<uint32_t> find_line_starts(std::string_view bytes) {
+  std::vector<uint32_t> starts = {0};
+  for (std::size_t at = bytes.find_first_of("\r\n"); at != std::string_view::npos;
+       at = bytes.find_first_of("\r\n", at)) {
+    at += bytes.substr(at).starts_with("\r\n") ? 2 : 1;
+    starts.push_back(static_cast<uint32_t>(at));
+  }
+  return starts;
+}
+
+std::string_view last_component(std::string_view path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+std::string_view next_word(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  const std::string_view word = text.substr(0, text.find_first_of(" \t"));
+  text.remove_prefix(word.size());
+  return word;
+}
+
+/// `#!/usr/bin/python3`, `#!/usr/bin/env -S NAME=value python3 -u`.
+bool runs_python(std::string_view bytes) {
+  if (!bytes.starts_with("#!")) return false;
+  std::string_view line = bytes.substr(2, bytes.find_first_of("\r\n") - 2);
+  std::string_view program = last_component(next_word(line));
+  if (program == "env") {
+    do {
+      program = next_word(line);
+    } while (program.starts_with('-') || program.find('=') != std::string_view::npos);
+    program = last_component(program);
+  }
+  return program.starts_with("python") || program.starts_with("pypy");
+}
+
+}  // namespace
+
+Source::Source(std::string path, std::string bytes, Language language)
+    : path_(std::move(path)), bytes_(std::move(bytes)), language_(language) {}
+
+std::string_view Source::slice(Span span) const {
+  const std::size_t begin = std::min<std::size_t>(span.begin, bytes_.size());
+  const std::size_t end = std::clamp<std::size_t>(span.end, begin, bytes_.size());
+  return std::string_view(bytes_).substr(begin, end - begin);
+}
+
+const Source::Index& Source::index() const {
+  std::call_once(index_made_, [this] {
+    index_.line_starts = find_line_starts(bytes_);
+    const std::string_view all = bytes_;
+    uint32_t code_points = 0;
+    for (std::size_t at = 0; at < all.size(); at += checkpoint_distance) {
+      index_.code_points.push_back(code_points);
+      code_points += count_code_points(all.substr(at, checkpoint_distance));
+    }
+    index_.code_points.push_back(code_points);
+  });
+  return index_;
+}
+
+uint32_t Source::code_points_before(uint32_t offset) const {
+  const uint32_t checkpoint = offset / checkpoint_distance;
+  const Span rest{checkpoint * checkpoint_distance, offset};
+  return index().code_points[checkpoint] + count_code_points(slice(rest));
+}
+
+Position Source::position_of(uint32_t offset) const {
+  offset = std::min(offset, static_cast<uint32_t>(bytes_.size()));
+  const std::vector<uint32_t>& starts = index().line_starts;
+  const auto next = std::upper_bound(starts.begin(), starts.end(), offset);
+  const auto line = static_cast<uint32_t>(next - starts.begin());
+  uint32_t begin = *(next - 1);
+  if (line == 1 && bytes().starts_with(byte_order_mark)) {
+    begin = std::min<uint32_t>(offset, byte_order_mark.size());
+  }
+  return {line, code_points_before(offset) - code_points_before(begin) + 1};
+}
+
+uint32_t Source::line_begin(uint32_t line) const {
+  const std::vector<uint32_t>& starts = index().line_starts;
+  if (line == 0) return 0;
+  return line <= starts.size() ? starts[line - 1] : static_cast<uint32_t>(bytes_.size());
+}
+
+std::string_view Source::line(uint32_t line) const {
+  if (line == 0) return {};
+  std::string_view text = slice({line_begin(line), line_begin(line + 1)});
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+uint32_t Source::line_count() const { return static_cast<uint32_t>(index().line_starts.size()); }
+
+Language language_of(std::string_view path, std::string_view bytes) {
+  const std::string_view name = last_component(path);
+  const std::size_t dot = name.find_last_of('.');
+  const bool has_extension = dot != std::string_view::npos && dot > 0;
+  if (!has_extension) return runs_python(bytes) ? Language::python : Language::other;
+  const std::string_view extension = name.substr(dot);
+  const bool python = extension == ".py" || extension == ".pyi" || extension == ".pyw";
+  return python ? Language::python : Language::other;
+}
+
+}  // namespace vramlint::text

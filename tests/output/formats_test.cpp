@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Each output format against its expected file, `<format>.expected`: what it makes of every sample.
+// `VRAMLINT_BLESS=1` writes the files anew; the difference is then for `git diff` to show.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "output/format.h"
+#include "samples.h"
+
+namespace vramlint::output {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path folder = fs::path(VRAMLINT_SOURCE_DIR) / "tests" / "output";
+
+std::string what_it_makes(const Format& format) {
+  std::string text;
+  for (const Sample& sample : all_samples()) {
+    text += "=== " + sample.name + "\n" + format.write(sample.report, {});
+  }
+  return text;
+}
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+bool blessing() { return std::getenv("VRAMLINT_BLESS") != nullptr; }
+
+class Formats : public testing::TestWithParam<Format> {};
+
+TEST_P(Formats, WriteWhatIsExpected) {
+  const fs::path path = folder / (std::string(GetParam().name) + ".expected");
+  const std::string made = what_it_makes(GetParam());
+  if (blessing()) std::ofstream(path, std::ios::binary) << made;
+  ASSERT_TRUE(fs::exists(path)) << "run with VRAMLINT_BLESS=1 to write " << path;
+  EXPECT_EQ(bytes_of(path), made);
+}
+
+TEST_P(Formats, EndWithALineEnd) {
+  for (const Sample& sample : all_samples()) {
+    const std::string text = GetParam().write(sample.report, {});
+    EXPECT_TRUE(text.empty() || text.back() == '\n') << sample.name;
+  }
+}
+
+TEST_P(Formats, LetNoSourceSteerTheTerminal) {
+  EXPECT_EQ(what_it_makes(GetParam()).find('\x1b'), std::string::npos);
+}
+
+std::string name_of_format(const testing::TestParamInfo<Format>& info) {
+  return std::string(info.param.name);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Formats, testing::ValuesIn(all_formats().begin(), all_formats().end()),
+                         name_of_format);
+
+TEST(ExpectedFiles, BelongToAFormat) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".expected") continue;
+    EXPECT_NE(find_format(entry.path().stem().string()), nullptr) << entry.path();
+  }
+}
+
+TEST(Colour, IsOnlyThereWhenAsked) {
+  for (const Sample& sample : all_samples()) {
+    if (sample.name != "ordinary") continue;
+    const Format* full = find_format("full");
+    ASSERT_NE(full, nullptr);
+    EXPECT_NE(full->write(sample.report, {true}).find("\x1b[1;31m"), std::string::npos);
+  }
+}
+
+using Json = nlohmann::json;
+
+std::set<std::string> keys_of(const Json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+using Keys = std::set<std::string>;
+
+TEST(JsonContract, HasExactlyTheseFields) {
+  const Format* json = find_format("json");
+  ASSERT_NE(json, nullptr);
+  for (const Sample& sample : all_samples()) {
+    const Json report = Json::parse(json->write(sample.report, {}));
+    EXPECT_EQ(keys_of(report),
+              (Keys{"version", "tool", "target", "files", "diagnostics", "errors"}));
+    EXPECT_EQ(keys_of(report["tool"]), (Keys{"name", "version"}));
+    EXPECT_EQ(keys_of(report["target"]), (Keys{"torch", "python", "platform"}));
+    for (const Json& finding : report["diagnostics"]) {
+      EXPECT_EQ(keys_of(finding), (Keys{"rule", "code", "family", "severity", "message", "file",
+                                        "cell", "range", "related", "torch", "fix", "url"}));
+      EXPECT_EQ(keys_of(finding["range"]), (Keys{"start", "end"}));
+      EXPECT_EQ(keys_of(finding["range"]["start"]), (Keys{"line", "column"}));
+      for (const Json& place : finding["related"]) {
+        EXPECT_EQ(keys_of(place), (Keys{"file", "range", "message"}));
+      }
+      if (finding["fix"].is_null()) continue;
+      EXPECT_EQ(keys_of(finding["fix"]), (Keys{"applicability", "title", "edits"}));
+      EXPECT_EQ(keys_of(finding["fix"]["edits"][0]), (Keys{"file", "range", "text"}));
+    }
+    for (const Json& error : report["errors"]) EXPECT_EQ(keys_of(error), (Keys{"file", "message"}));
+  }
+}
+
+}  // namespace
+
+}  // namespace vramlint::output
