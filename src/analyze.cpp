@@ -3,21 +3,9 @@
 
 #include <algorithm>
 
-#include "frontends/project.h"
-#include "frontends/python.h"
-#include "model/names.h"
-#include "replay/replay.h"
-#include "rules/check.h"
-#include "syntax/tree.h"
+#include "analyze/workspace.h"
 
 namespace vramlint {
-
-struct Workspace::Programs {
-  explicit Programs(text::Files& files) : project(files, names) {}
-
-  model::Names names;
-  frontends::Project project;
-};
 
 Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files)
     : knowledge_(knowledge), files_(files), programs_(std::make_unique<Programs>(files)) {}
@@ -71,18 +59,17 @@ class Resolver {
   const replay::Timeline& timeline_;
 };
 
-replay::ReplayRequest request_for(const std::string& path, const Workspace& workspace,
-                                  const AnalyzeOptions& options) {
+}  // namespace
+
+replay::Timeline timeline_of(const std::string& path, Workspace& workspace, const AnalyzeOptions& options) {
   replay::ReplayRequest request;
   request.entry = path;
   request.root = options.root;
   request.observed_calls = rules::observed_calls(workspace.knowledge());
   request.torch = options.target.torch.empty() ? workspace.knowledge().newest_torch()
                                                : options.target.torch.back();
-  return request;
+  return replay::replay(workspace.programs().project, workspace.knowledge(), request);
 }
-
-}  // namespace
 
 Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOptions& options) {
   Analysis analysis;
@@ -91,8 +78,7 @@ Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOpt
     analysis.errors.push_back({path, source.error().message});
     return analysis;
   }
-  const replay::Timeline timeline = replay::replay(workspace.programs().project, workspace.knowledge(),
-                                                   request_for(path, workspace, options));
+  const replay::Timeline timeline = timeline_of(path, workspace, options);
   const Resolver resolver(timeline);
   for (const rules::RawFinding& finding :
        rules::run_checks(timeline, workspace.knowledge(), options.target)) {

@@ -100,8 +100,9 @@ Exit run(int count, char** arguments) {
   Context context{knowledge::Knowledge::builtin(), {std::cin, std::cout, std::cerr}};
   context.console.color = wants_color(STDOUT_FILENO);
   context.console.color_errors = wants_color(STDERR_FILENO);
-  CLI::App app("Finds PyTorch memory settings that come too late, are wrong, or cost more than they give",
-               "vramlint");
+  CLI::App app(
+      "Finds PyTorch memory settings that come too late, are wrong, or cost more than they give",
+      "vramlint");
   app.set_version_flag("--version", "vramlint " + std::string(version));
   app.get_formatter()->column_width(34);
   app.option_defaults()->always_capture_default(false);

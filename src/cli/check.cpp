@@ -30,13 +30,11 @@ constexpr std::string_view standard_input = "-";
 
 class Check {
  public:
-  Check(const CheckOptions& options, const knowledge::Knowledge& knowledge,
-        const Console& console)
+  Check(const CheckOptions& options, const knowledge::Knowledge& knowledge, const Console& console)
       : options_(options), knowledge_(knowledge), console_(console), files_(max_file_bytes) {}
 
   Exit run() {
-    Result<std::vector<Destination>> places =
-        destinations(options_.output_format, options_.output);
+    Result<std::vector<Destination>> places = destinations(options_.output_format, options_.output);
     if (!places) return fail(places.error());
     if (std::optional<Error> error = read_configuration()) return fail(*error);
     find_files();
@@ -109,9 +107,7 @@ class Check {
     std::vector<std::string> paths = options_.paths;
     const bool from_input = std::erase(paths, standard_input) > 0;
     if (paths.empty() && !from_input) paths.push_back(".");
-    const Excluded excluded = [this](const std::string& path) {
-      return projects_->excludes(path);
-    };
+    const Excluded excluded = [this](const std::string& path) { return projects_->excludes(path); };
     discovery_ = discover(paths, working_directory(), excluded, options_.force_exclude);
     if (from_input) take_standard_input(excluded);
     for (const diagnostics::FileError& error : discovery_.errors) {

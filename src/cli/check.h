@@ -14,19 +14,19 @@ namespace vramlint::cli {
 struct CheckOptions {
   std::vector<std::string> paths;
   std::string stdin_filename;
-  config::Settings settings;          ///< what the options of the command line say
-  std::vector<std::string> config;    ///< `--config`: files and `KEY=VALUE`
+  config::Settings settings;        ///< what the options of the command line say
+  std::vector<std::string> config;  ///< `--config`: files and `KEY=VALUE`
   std::optional<diagnostics::Severity> fail_level;
   std::string output_format = "full";
-  std::vector<std::string> output;    ///< `-o`: `FILE` or `FORMAT=FILE`
+  std::vector<std::string> output;  ///< `-o`: `FILE` or `FORMAT=FILE`
   bool isolated = false;
   bool force_exclude = false;
   bool statistics = false;
   bool show_files = false;
   bool show_settings = false;
   bool exit_zero = false;
-  unsigned jobs = 0;                  ///< 0: as many as the machine has processors
-  std::string print;                  ///< a stage to show instead of linting
+  unsigned jobs = 0;  ///< 0: as many as the machine has processors
+  std::string print;  ///< a stage to show instead of linting
 };
 
 /// `vramlint check`: finds the files, lints them, and writes what is left after suppressions,

@@ -40,38 +40,54 @@ void add_input(CLI::App& app, Words& words) {
   app.add_option("paths", options.paths, "Files and folders [.]; `-` is standard input")
       ->option_text("PATH");
   app.add_option("--stdin-filename", options.stdin_filename, "The name of standard input")
-      ->option_text("FILE")->group(group);
+      ->option_text("FILE")
+      ->group(group);
   add_list(app, "--exclude", words.options.settings.exclude, "Leave out files and folders")
-      ->delimiter(',')->option_text("GLOB")->group(group);
+      ->delimiter(',')
+      ->option_text("GLOB")
+      ->group(group);
   app.add_flag("--force-exclude", options.force_exclude, "Leave out files named outright as well")
       ->group(group);
   app.add_option("-j,--jobs", options.jobs, "Threads [one a processor]")
-      ->check(CLI::Range(1u, 1024u))->option_text("N")->group(group);
+      ->check(CLI::Range(1u, 1024u))
+      ->option_text("N")
+      ->group(group);
 }
 
 void add_target(CLI::App& app, Words& words) {
   const std::string group{target_group};
   app.add_option("--torch", words.torch, "PyTorch that will run: `2.11`, `>=2.4,<2.10`")
-      ->option_text("VERSION")->group(group);
+      ->option_text("VERSION")
+      ->group(group);
   app.add_option("--python", words.python, "Python that will run: `3.12`")
-      ->option_text("VERSION")->group(group);
+      ->option_text("VERSION")
+      ->group(group);
   app.add_option("--platform", words.platform, "linux, windows, macos, wsl, jetson or rocm")
-      ->option_text("NAME")->group(group);
+      ->option_text("NAME")
+      ->group(group);
 }
 
 void add_rule_selection(CLI::App& app, Words& words) {
   const std::string group{rules_group};
   config::Settings& settings = words.options.settings;
   add_list(app, "--select", words.select, "Only these: codes or their beginnings, names, families")
-      ->delimiter(',')->option_text("RULE")->group(group);
+      ->delimiter(',')
+      ->option_text("RULE")
+      ->group(group);
   add_list(app, "--extend-select", settings.extend_select, "These as well")
-      ->delimiter(',')->option_text("RULE")->group(group);
+      ->delimiter(',')
+      ->option_text("RULE")
+      ->group(group);
   add_list(app, "--ignore", settings.ignore, "Not these")
-      ->delimiter(',')->option_text("RULE")->group(group);
+      ->delimiter(',')
+      ->option_text("RULE")
+      ->group(group);
   app.add_option("--level", words.level, "What is shown: error, warning [default] or note")
-      ->option_text("LEVEL")->group(group);
+      ->option_text("LEVEL")
+      ->group(group);
   app.add_option("--fail-level", words.fail_level, "What makes exit status 1 [what is shown]")
-      ->option_text("LEVEL")->group(group);
+      ->option_text("LEVEL")
+      ->group(group);
   app.add_flag("--exit-zero", words.options.exit_zero, "Exit status 0 whatever is found")
       ->group(group);
 }
@@ -84,21 +100,26 @@ void add_output(CLI::App& app, Words& words) {
     names += (names.empty() ? "" : ", ") + std::string(format.name);
   }
   app.add_option("--output-format", options.output_format, "One of " + names + " [full]")
-      ->option_text("FORMAT")->group(group);
+      ->option_text("FORMAT")
+      ->group(group);
   add_list(app, "-o,--output-file", options.output, "Write to a file; as FORMAT=FILE besides")
-      ->option_text("FILE")->group(group);
+      ->option_text("FILE")
+      ->group(group);
   app.add_flag("--statistics", options.statistics, "How often each rule fires")->group(group);
   app.add_flag("--show-files", options.show_files, "The files that would be checked")->group(group);
   app.add_flag("--show-settings", options.show_settings, "What the files are judged by")
       ->group(group);
   app.add_option("--print", options.print, "A stage of the analysis: tree, events or facts")
-      ->check(CLI::IsMember({"tree", "events", "facts"}))->option_text("STAGE")->group(group);
+      ->check(CLI::IsMember({"tree", "events", "facts"}))
+      ->option_text("STAGE")
+      ->group(group);
 }
 
 void add_configuration(CLI::App& app, Words& words) {
   const std::string group{config_group};
   add_list(app, "--config", words.options.config, "A configuration file, or one KEY=VALUE")
-      ->option_text("FILE|KEY=VALUE")->group(group);
+      ->option_text("FILE|KEY=VALUE")
+      ->group(group);
   app.add_flag("--isolated", words.options.isolated, "Look for no configuration of vramlint")
       ->group(group);
 }

@@ -16,7 +16,8 @@ struct Collected {
 };
 
 /// From what each entry gave to what is shown: one list, without what comments silence, what is not
-/// selected, what stands in excluded files, and what is below the level. `files` has every text in its cache.
+/// selected, what stands in excluded files, and what is below the level. `files` has every text in
+/// its cache.
 Collected collect(const std::vector<LintJob>& jobs, std::vector<Linted> linted,
                   config::Projects& projects, const knowledge::Knowledge& knowledge,
                   DiskFiles& files);

@@ -30,7 +30,8 @@ void add_conf(CLI::App& app, Context& context) {
   command->add_option("--variable", options.variable, "Its variable [PYTORCH_CUDA_ALLOC_CONF]")
       ->option_text("NAME");
   command->add_option("--output-format", words->format, "text [default] or json")
-      ->check(CLI::IsMember({"text", "json"}))->option_text("FORMAT");
+      ->check(CLI::IsMember({"text", "json"}))
+      ->option_text("FORMAT");
   command->add_flag("--no-color", words->no_color, "Never write in colour");
   command->callback([words, string, &context] {
     ConfOptions& options = words->options;
@@ -42,8 +43,8 @@ void add_conf(CLI::App& app, Context& context) {
     }
     options.json = words->format == "json";
     options.color = console.color && !words->no_color;
-    context.status =
-        static_cast<Exit>(run_conf(options, context.knowledge, console.in, console.out, console.err));
+    context.status = static_cast<Exit>(
+        run_conf(options, context.knowledge, console.in, console.out, console.err));
   });
 }
 

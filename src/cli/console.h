@@ -17,7 +17,7 @@ struct Console {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
-  bool color = false;        ///< for `out`
+  bool color = false;  ///< for `out`
   bool color_errors = false;
 };
 

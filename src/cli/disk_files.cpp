@@ -36,8 +36,7 @@ Result<std::shared_ptr<const text::Source>> DiskFiles::open(const std::string& p
     Result<std::string> bytes = text::read_file(path, max_bytes_);
     if (bytes) {
       const text::Language language = text::language_of(path, bytes.value());
-      entry.source =
-          std::make_shared<const text::Source>(path, std::move(bytes).value(), language);
+      entry.source = std::make_shared<const text::Source>(path, std::move(bytes).value(), language);
       entry.kind = Kind::file;
     } else {
       entry.error = bytes.error().message;

@@ -12,9 +12,9 @@
 
 namespace vramlint::cli {
 
-/// The disk, read once: what was seen first stays for as long as somebody holds or may need it, so that
-/// a file that changes during the run is judged by one state of it. Shared by the workers; the cache
-/// is cut into shards with a lock each.
+/// The disk, read once: what was seen first stays for as long as somebody holds or may need it, so
+/// that a file that changes during the run is judged by one state of it. Shared by the workers; the
+/// cache is cut into shards with a lock each.
 class DiskFiles final : public text::Files {
  public:
   explicit DiskFiles(uint64_t max_bytes) : max_bytes_(max_bytes) {}

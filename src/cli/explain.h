@@ -15,8 +15,8 @@ namespace vramlint::cli {
 /// A rule's page: its prose and cases without the block that the build reads.
 std::string page_text(const knowledge::RulePage& page, output::Style style);
 
-/// Every row that speaks of a variable, a key of the allocator string, a call, a method or a package; empty for a
-/// name that none has. With a release, each row says whether it holds there.
+/// Every row that speaks of a variable, a key of the allocator string, a call, a method or a
+/// package; empty for a name that none has. With a release, each row says whether it holds there.
 std::string rows_text(std::string_view name, const knowledge::Knowledge& knowledge,
                       std::optional<knowledge::Version> torch, output::Style style);
 

@@ -37,9 +37,7 @@ Error unknown_name(const std::string& name, const knowledge::Knowledge& knowledg
 }
 
 /// A call is looked up as it is written in code, with or without its brackets.
-std::string_view without_brackets(std::string_view name) {
-  return name.substr(0, name.find('('));
-}
+std::string_view without_brackets(std::string_view name) { return name.substr(0, name.find('(')); }
 
 Exit explain(const ExplainOptions& options, const Context& context) {
   const output::Style style{context.console.color && !options.no_color};
@@ -71,9 +69,11 @@ void add_explain(CLI::App& app, Context& context) {
   CLI::App* command =
       app.add_subcommand("explain", "The page of a rule, the meaning of a setting or a call");
   const std::shared_ptr<ExplainOptions> options = std::make_shared<ExplainOptions>();
-  command->add_option("name", options->name,
-                      "A rule or its code, a variable, a key of the allocator string, a call")
-      ->required()->option_text("NAME");
+  command
+      ->add_option("name", options->name,
+                   "A rule or its code, a variable, a key of the allocator string, a call")
+      ->required()
+      ->option_text("NAME");
   command->add_option("--torch", options->torch, "Say what holds for this release: `2.11`")
       ->option_text("VERSION");
   command->add_flag("--no-color", options->no_color, "Never write in colour");

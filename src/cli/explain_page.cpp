@@ -28,7 +28,8 @@ std::string fence_text(std::string_view info, std::string_view& rest, Style styl
   std::string text;
   const std::size_t blank = info.find(' ');
   if (blank != std::string_view::npos) {
-    text += "    " + painted(fmt::format("({})", info.substr(blank + 1)), Paint::cyan, style) + "\n";
+    text +=
+        "    " + painted(fmt::format("({})", info.substr(blank + 1)), Paint::cyan, style) + "\n";
   }
   while (!rest.empty()) {
     const std::string_view line = take_line(rest);

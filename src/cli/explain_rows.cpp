@@ -44,23 +44,34 @@ std::string words_text(std::span<const std::string_view> words) {
 
 std::string_view late_text(LateWrite late) {
   switch (late) {
-    case LateWrite::lost: return "a later write is silently without effect";
-    case LateWrite::fails: return "a later write stops the program with an error";
-    case LateWrite::harmless: return "read at each use: no write is too late";
+    case LateWrite::lost:
+      return "a later write is silently without effect";
+    case LateWrite::fails:
+      return "a later write stops the program with an error";
+    case LateWrite::harmless:
+      return "read at each use: no write is too late";
   }
   return "";
 }
 
 std::string_view value_text(AllocatorValue value) {
   switch (value) {
-    case AllocatorValue::size_mb: return "a whole number of MiB";
-    case AllocatorValue::count: return "a whole number";
-    case AllocatorValue::fraction: return "a decimal number";
-    case AllocatorValue::boolean: return "True or False";
-    case AllocatorValue::backend: return "a backend's name";
-    case AllocatorValue::rounding: return "a whole number, or a list `[size:count,…,>:count]`";
-    case AllocatorValue::reserve: return "a fraction, or a size as in `40G`";
-    case AllocatorValue::reserve_list: return "a list `[class:reserve,…]`";
+    case AllocatorValue::size_mb:
+      return "a whole number of MiB";
+    case AllocatorValue::count:
+      return "a whole number";
+    case AllocatorValue::fraction:
+      return "a decimal number";
+    case AllocatorValue::boolean:
+      return "True or False";
+    case AllocatorValue::backend:
+      return "a backend's name";
+    case AllocatorValue::rounding:
+      return "a whole number, or a list `[size:count,…,>:count]`";
+    case AllocatorValue::reserve:
+      return "a fraction, or a size as in `40G`";
+    case AllocatorValue::reserve_list:
+      return "a list `[class:reserve,…]`";
   }
   return "";
 }
@@ -84,8 +95,7 @@ std::string bound_text(const AllocatorBound& bound) {
 class Section {
  public:
   Section(std::string_view name, std::string_view kind, output::Style style)
-      : style_(style),
-        text_(painted(name, Paint::bold, style) + fmt::format(" ({})\n", kind)) {}
+      : style_(style), text_(painted(name, Paint::bold, style) + fmt::format(" ({})\n", kind)) {}
 
   void add_summary(std::string_view summary) { text_ += fmt::format("  {}\n", summary); }
 
@@ -128,7 +138,8 @@ class Rows {
     section.add_releases(row.torch, torch_);
     section.add("read", moment_text(row.read_at));
     section.add("late", late_text(row.late));
-    if (row.allocator_string) section.add("value", "an allocator string; `vramlint conf` reads one");
+    if (row.allocator_string)
+      section.add("value", "an allocator string; `vramlint conf` reads one");
     section.add("values", words_text(row.values));
     section.add_sources(row.source, row.evidence);
     take(section);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Asks git itself what it ignores, so that the answer is git's in every corner. Runs nothing that the
-// repository names: the one setting with which `ls-files` would start a program is switched off.
+// Asks git itself what it ignores, so that the answer is git's in every corner. Runs nothing that
+// the repository names: the one setting with which `ls-files` would start a program is switched
+// off.
 #include "cli/git_files.h"
 
 #include <fcntl.h>

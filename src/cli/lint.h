@@ -26,8 +26,9 @@ struct LintJob {
   const config::Project* project = nullptr;
 };
 
-/// Runs the jobs on `workers` threads, each with a workspace of its own. The answers are in the order
-/// of the jobs; each depends on its job alone, so that their number of threads can't be seen in them.
+/// Runs the jobs on `workers` threads, each with a workspace of its own. The answers are in the
+/// order of the jobs; each depends on its job alone, so that their number of threads can't be seen
+/// in them.
 std::vector<Linted> lint(const std::vector<LintJob>& jobs, const knowledge::Knowledge& knowledge,
                          DiskFiles& files, unsigned workers);
 

@@ -52,7 +52,8 @@ void add_rules(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("rules", "List the rules");
   const std::shared_ptr<std::string> format = std::make_shared<std::string>("text");
   command->add_option("--output-format", *format, "text [default] or json")
-      ->check(CLI::IsMember({"text", "json"}))->option_text("FORMAT");
+      ->check(CLI::IsMember({"text", "json"}))
+      ->option_text("FORMAT");
   command->callback([format, &context] {
     const std::vector<const RulePage*> pages = by_code(context.knowledge);
     if (*format == "json") {

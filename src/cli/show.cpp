@@ -33,8 +33,7 @@ Exit show_files(const std::vector<std::string>& files, const Console& console) {
 
 Exit show_settings(const config::Project& project, const Console& console) {
   const config::Settings& settings = project.settings;
-  const std::vector<std::string> select =
-      settings.select.value_or(std::vector<std::string>{"ALL"});
+  const std::vector<std::string> select = settings.select.value_or(std::vector<std::string>{"ALL"});
   console.out << "configuration = " << (settings.path.empty() ? "none" : settings.path) << "\n"
               << "torch = " << project.target.torch_text << " ("
               << versions_text(project.target.torch) << ")\n"
@@ -56,9 +55,8 @@ void show_statistics(const output::Report& report, bool as_json, const Console& 
   }
   std::vector<std::pair<std::pair<std::string, std::string>, int>> rows(counts.begin(),
                                                                         counts.end());
-  std::stable_sort(rows.begin(), rows.end(), [](const auto& left, const auto& right) {
-    return left.second > right.second;
-  });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& left, const auto& right) { return left.second > right.second; });
   if (as_json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const auto& [rule, count] : rows) {
@@ -73,8 +71,7 @@ void show_statistics(const output::Report& report, bool as_json, const Console& 
 }
 
 output::TargetText target_text(const knowledge::Target& target) {
-  return {target.torch_text, target.python_text,
-          std::string(knowledge::name_of(target.platform))};
+  return {target.torch_text, target.python_text, std::string(knowledge::name_of(target.platform))};
 }
 
 }  // namespace vramlint::cli

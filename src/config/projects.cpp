@@ -40,8 +40,7 @@ bool is_requirements(std::string_view name) {
 Names names_in(const std::string& folder) {
   Names names;
   std::error_code failed;
-  for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
-       at.increment(failed)) {
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
     const std::string name = at->path().filename().string();
     names.git |= name == ".git";
     names.own_settings |= name == "vramlint.toml";
@@ -91,8 +90,8 @@ bool Projects::excludes(const std::string& path) {
   const std::string absolute = absolute_of(path);
   const std::string& folder = project.settings_folder;
   const bool below = absolute.size() > folder.size() && absolute.starts_with(folder);
-  return below && any_matches(project.settings.exclude,
-                              std::string_view(absolute).substr(folder.size()));
+  return below &&
+         any_matches(project.settings.exclude, std::string_view(absolute).substr(folder.size()));
 }
 
 Projects::Folder& Projects::folder_at(const std::string& absolute) {
@@ -124,9 +123,9 @@ Projects::Folder Projects::look_at(const std::string& absolute, const Folder* pa
     folder.settings = parent->settings;
     folder.settings_folder = parent->settings_folder;
   }
-  // What lies above the repository, or without one above the working directory, is not this project.
-  const bool is_top =
-      names.git || (absolute == options_.working_directory && !in_upper_repository);
+  // What lies above the repository, or without one above the working directory, is not this
+  // project.
+  const bool is_top = names.git || (absolute == options_.working_directory && !in_upper_repository);
   if (parent != nullptr && !is_top) {
     folder.pin = parent->pin;
     folder.lock = parent->lock;
@@ -176,8 +175,7 @@ std::optional<TorchPin> Projects::pin_in_requirements(const std::string& absolut
 void Projects::make_project(const std::string& absolute, Folder& folder) {
   Project& project = folder.project.emplace();
   Settings settings = folder.settings.value_or(Settings());
-  project.settings_folder =
-      folder.settings ? folder.settings_folder : options_.working_directory;
+  project.settings_folder = folder.settings ? folder.settings_folder : options_.working_directory;
   if (options_.instead_of_files) settings = *options_.instead_of_files;
   const std::vector<std::string> own_exclude = settings.exclude;
   project.settings = layered(std::move(settings), options_.command_line);
@@ -195,8 +193,8 @@ void Projects::make_project(const std::string& absolute, Folder& folder) {
   Result<diagnostics::Selection> selection =
       diagnostics::Selection::make(select, project.settings.ignore, knowledge_);
   if (selection) project.selection = std::move(selection).value();
-  for (const Error* error : {target ? nullptr : &target.error(),
-                             selection ? nullptr : &selection.error()}) {
+  for (const Error* error :
+       {target ? nullptr : &target.error(), selection ? nullptr : &selection.error()}) {
     if (error == nullptr) continue;
     Error named = *error;
     named.path = project.settings.path;

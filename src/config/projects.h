@@ -16,12 +16,12 @@ namespace vramlint::config {
 
 /// Everything that is decided for the files of one folder before they are read.
 struct Project {
-  Settings settings;        ///< of the nearest configuration, the command line on top
+  Settings settings;            ///< of the nearest configuration, the command line on top
   std::string settings_folder;  ///< absolute; `exclude` counts from here
   knowledge::Target target;
   diagnostics::Selection selection;
   diagnostics::Severity level = diagnostics::Severity::warning;
-  std::string root = ".";   ///< in which the project's modules are looked up, as shown
+  std::string root = ".";  ///< in which the project's modules are looked up, as shown
 };
 
 struct ProjectsOptions {

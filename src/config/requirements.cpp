@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "config/requirements.h"
 
+#include <toml++/toml.h>
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
-#include <toml++/toml.h>
 
 namespace vramlint::config {
 
@@ -68,11 +68,12 @@ std::string_view quoted(std::string_view line, std::string_view key) {
 
 std::string torch_specifier(std::string_view requirement) {
   requirement = trimmed(requirement.substr(0, requirement.find_first_of(";#")));
-  const std::size_t name_end = std::min(requirement.find_first_of(" \t[<>=!~(@"),
-                                        requirement.size());
+  const std::size_t name_end =
+      std::min(requirement.find_first_of(" \t[<>=!~(@"), requirement.size());
   if (!is_torch(requirement.substr(0, name_end))) return {};
   std::string_view rest = trimmed(requirement.substr(name_end));
-  if (rest.substr(0, 1) == "[") rest = trimmed(rest.substr(std::min(rest.find(']'), rest.size() - 1) + 1));
+  if (rest.substr(0, 1) == "[")
+    rest = trimmed(rest.substr(std::min(rest.find(']'), rest.size() - 1) + 1));
   if (rest.substr(0, 1) == "(") rest = trimmed(rest.substr(1, rest.find(')') - 1));
   if (rest.substr(0, 1) == "@") return {};
   rest = rest.substr(0, rest.find(" --"));  // `--hash=…` of pip

@@ -7,9 +7,10 @@
 
 namespace vramlint::config {
 
-// What the files of a project say about torch, as text: version specifiers (`==2.9.1`, `>=2.4,<3`), each once and
-// in the order of the file. Markers (`; sys_platform == "linux"`) are not evaluated: what holds
-// on some machine is part of the answer. Nothing is a valid answer, broken files included.
+// What the files of a project say about torch, as text: version specifiers (`==2.9.1`, `>=2.4,<3`),
+// each once and in the order of the file. Markers (`; sys_platform == "linux"`) are not evaluated:
+// what holds on some machine is part of the answer. Nothing is a valid answer, broken files
+// included.
 
 /// Of one requirement, `torch[opt]>=2.4 ; python_version < "3.9"`; empty when it is not about torch
 /// or says nothing about the version.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "config/settings.h"
 
-#include <array>
 #include <toml++/toml.h>
+#include <array>
 #include <utility>
 
 #include "support/nearest_name.h"

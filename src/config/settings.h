@@ -28,9 +28,9 @@ struct Settings {
 
 std::optional<diagnostics::Severity> parse_severity(std::string_view word);
 
-/// Reads the table of vramlint: the whole of `vramlint.toml`, `[tool.vramlint]` of `pyproject.toml`.
-/// Nothing for a `pyproject.toml` without that table. Unknown keys, values of the wrong kind and broken TOML are
-/// errors with a line.
+/// Reads the table of vramlint: the whole of `vramlint.toml`, `[tool.vramlint]` of
+/// `pyproject.toml`. Nothing for a `pyproject.toml` without that table. Unknown keys, values of the
+/// wrong kind and broken TOML are errors with a line.
 Result<std::optional<Settings>> read_settings(const std::string& path, const std::string& text);
 
 /// One `KEY=VALUE` of the command line; the value is TOML, or a bare word taken as a string.

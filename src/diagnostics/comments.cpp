@@ -10,7 +10,8 @@ namespace {
 
 /// Walks Python's bytes knowing strings and comments, nothing else. The prefix of a string does not
 /// matter: a backslash keeps the next quote from ending a raw string as well. Quotes nested inside
-/// an f-string's braces come in pairs, so taking each pair for a string of its own ends at the same place.
+/// an f-string's braces come in pairs, so taking each pair for a string of its own ends at the same
+/// place.
 class Scanner {
  public:
   explicit Scanner(std::string_view bytes) : bytes_(bytes) {}

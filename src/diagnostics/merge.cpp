@@ -23,10 +23,11 @@ std::vector<Diagnostic> merge_findings(std::vector<std::vector<Diagnostic>> by_e
     std::move(findings.begin(), findings.end(), std::back_inserter(merged));
   }
   // Stable: among equals the finding of the first entry comes first and is the one that stays.
-  std::stable_sort(merged.begin(), merged.end(), [](const Diagnostic& left, const Diagnostic& right) {
-    if (place_of(left) != place_of(right)) return place_of(left) < place_of(right);
-    return left.severity > right.severity;
-  });
+  std::stable_sort(merged.begin(), merged.end(),
+                   [](const Diagnostic& left, const Diagnostic& right) {
+                     if (place_of(left) != place_of(right)) return place_of(left) < place_of(right);
+                     return left.severity > right.severity;
+                   });
   const auto same_place = [](const Diagnostic& left, const Diagnostic& right) {
     return place_of(left) == place_of(right);
   };
@@ -37,9 +38,8 @@ std::vector<Diagnostic> merge_findings(std::vector<std::vector<Diagnostic>> by_e
 
 std::vector<FileError> merge_errors(std::vector<FileError> errors) {
   const auto key = [](const FileError& error) { return std::tie(error.file, error.message); };
-  std::sort(errors.begin(), errors.end(), [&](const FileError& left, const FileError& right) {
-    return key(left) < key(right);
-  });
+  std::sort(errors.begin(), errors.end(),
+            [&](const FileError& left, const FileError& right) { return key(left) < key(right); });
   const auto same = [&](const FileError& left, const FileError& right) {
     return key(left) == key(right);
   };

@@ -7,9 +7,9 @@
 
 namespace vramlint::diagnostics {
 
-/// Makes one list of the findings of many entries, given entry by entry in the order of the entries'
-/// paths. A place that several entries run into is shown once: the gravest finding wins, then the one
-/// of the first entry. The outcome depends on nothing but the order of the list.
+/// Makes one list of the findings of many entries, given entry by entry in the order of the
+/// entries' paths. A place that several entries run into is shown once: the gravest finding wins,
+/// then the one of the first entry. The outcome depends on nothing but the order of the list.
 std::vector<Diagnostic> merge_findings(std::vector<std::vector<Diagnostic>> by_entry);
 
 /// Sorted by path and message, each once.

@@ -11,9 +11,9 @@
 
 namespace vramlint::diagnostics {
 
-/// Which rules speak. A selector is a code (`VRL101`), the beginning of one (`VRL1`), a rule's name,
-/// a family, or `ALL`. The longer a selector the more it says: a rule that `ALL` selects and its
-/// family ignores is off, one that its code selects again is on; between equals `ignore` wins.
+/// Which rules speak. A selector is a code (`VRL101`), the beginning of one (`VRL1`), a rule's
+/// name, a family, or `ALL`. The longer a selector the more it says: a rule that `ALL` selects and
+/// its family ignores is off, one that its code selects again is on; between equals `ignore` wins.
 class Selection {
  public:
   /// Everything is on.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading directives and matching them with findings; what is done about the ones that silence
-// nothing is in `unused_suppressions.cpp`. Knows comments, never code: the lines that a finding covers are
-// all that ties it to a directive.
+// nothing is in `unused_suppressions.cpp`. Knows comments, never code: the lines that a finding
+// covers are all that ties it to a directive.
 #include "diagnostics/suppressions.h"
 
 #include <algorithm>
@@ -43,7 +43,8 @@ bool looks_like_code(std::string_view word) {
   const auto is_letter = [](char byte) { return std::isalpha(static_cast<unsigned char>(byte)); };
   const auto is_digit = [](char byte) { return std::isdigit(static_cast<unsigned char>(byte)); };
   const auto digits = std::find_if_not(word.begin(), word.end(), is_letter);
-  return digits != word.begin() && digits != word.end() && std::all_of(digits, word.end(), is_digit);
+  return digits != word.begin() && digits != word.end() &&
+         std::all_of(digits, word.end(), is_digit);
 }
 
 text::Span span_of(std::size_t begin, std::size_t end) {
@@ -61,8 +62,7 @@ bool Suppressions::may_hold_our_directive(std::string_view bytes) {
   return holds(our_word) || holds("VRL");
 }
 
-Suppressions Suppressions::read(const text::Source& source,
-                                const knowledge::Knowledge& knowledge) {
+Suppressions Suppressions::read(const text::Source& source, const knowledge::Knowledge& knowledge) {
   Suppressions suppressions(source, knowledge);
   const std::vector<Comment> comments = comments_of(source);
   // A comment on a line of its own speaks about the next line that is more than such a comment.
@@ -174,8 +174,8 @@ bool Suppressions::silence(const Diagnostic& finding) {
   };
   auto at = std::lower_bound(on_lines_.begin(), on_lines_.end(), finding.range.start.line, before);
   const bool ends_before_line = finding.range.end.column == 1;
-  const uint32_t last = std::max(finding.range.start.line,
-                                 finding.range.end.line - (ends_before_line ? 1u : 0u));
+  const uint32_t last =
+      std::max(finding.range.start.line, finding.range.end.line - (ends_before_line ? 1u : 0u));
   for (; at != on_lines_.end() && at->line <= last; ++at) silenced |= silences(*at, finding);
   return silenced;
 }

@@ -31,8 +31,8 @@ class Suppressions {
   /// True when a directive silences the finding; the directive then counts as used.
   bool silence(const Diagnostic& finding);
 
-  /// A finding with a fix for each directive of ours that has silenced nothing so far. Words for rules
-  /// that are not selected are left alone.
+  /// A finding with a fix for each directive of ours that has silenced nothing so far. Words for
+  /// rules that are not selected are left alone.
   std::vector<Diagnostic> unused(const Selection& selection) const;
 
  private:

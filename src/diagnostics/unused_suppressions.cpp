@@ -58,10 +58,10 @@ Diagnostic Suppressions::report(const Directive& directive,
   finding.code = page.code;
   finding.family = page.family;
   finding.severity = Severity::note;
-  finding.message = directive.blanket
-                        ? "this comment silences nothing"
-                        : quoted_list(unused) + (unused.size() == 1 ? " silences" : " silence") +
-                              " nothing here";
+  finding.message =
+      directive.blanket
+          ? "this comment silences nothing"
+          : quoted_list(unused) + (unused.size() == 1 ? " silences" : " silence") + " nothing here";
   finding.help = page.help;
   finding.file = source_.path();
   finding.span = directive.span;

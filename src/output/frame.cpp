@@ -11,8 +11,8 @@ namespace vramlint::output {
 
 namespace {
 
-constexpr int widest_line = 120;      ///< cells of source shown of one line
-constexpr uint32_t lead = 40;         ///< code points shown before a range far to the right
+constexpr int widest_line = 120;         ///< cells of source shown of one line
+constexpr uint32_t lead = 40;            ///< code points shown before a range far to the right
 constexpr uint32_t last_column = 65536;  ///< beyond this the range is not looked for
 
 bool continues_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
@@ -41,8 +41,8 @@ std::string_view without_trailing_blanks(std::string_view line) {
 }
 
 /// Shows the bytes from `first` on and marks those of [begin, end).
-Frame::Line shown_line(std::string_view line, std::size_t first, std::size_t begin,
-                       std::size_t end, char mark) {
+Frame::Line shown_line(std::string_view line, std::size_t first, std::size_t begin, std::size_t end,
+                       char mark) {
   Frame::Line shown;
   int cell = 0;
   if (first > 0) {
@@ -74,8 +74,8 @@ Frame::Line marked_line(std::string_view line, const diagnostics::Range& range, 
   const std::size_t begin = forward(line, 0, range.start.column - 1);
   std::size_t end = without_trailing_blanks(line).size();
   if (range.end.line == range.start.line && range.end.column >= range.start.column) {
-    end = forward(line, begin, std::min<uint32_t>(range.end.column - range.start.column,
-                                                  widest_line));
+    end = forward(line, begin,
+                  std::min<uint32_t>(range.end.column - range.start.column, widest_line));
   }
   const bool far_right = range.start.column > widest_line - lead;
   const std::size_t first = far_right ? backward(line, begin, lead) : 0;

@@ -19,8 +19,8 @@ struct TargetText {
   std::string platform = "linux";
 };
 
-/// What a run has to say: everything that a format may show. Already filtered and in order; a format
-/// leaves out what it has no place for and computes nothing.
+/// What a run has to say: everything that a format may show. Already filtered and in order; a
+/// format leaves out what it has no place for and computes nothing.
 struct Report {
   std::string tool_version;
   TargetText target;

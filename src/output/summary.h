@@ -12,8 +12,8 @@ namespace vramlint::output {
 /// `train.py:14:1: error[VRL101] allocator-setting-too-late: message` with its line end.
 std::string headline(const diagnostics::Diagnostic& finding, Style style);
 
-/// `Found 2 errors, 1 warning in 12 files.` or `All checks passed.`, with its line end. Nothing when no file was
-/// linted.
+/// `Found 2 errors, 1 warning in 12 files.` or `All checks passed.`, with its line end. Nothing
+/// when no file was linted.
 std::string summary(const Report& report, Style style);
 
 }  // namespace vramlint::output

@@ -57,17 +57,28 @@ bool lies_in(const std::array<Block, size>& blocks, char32_t value) {
 }
 
 /// Combining marks, joiners, variation selectors.
-constexpr std::array<Block, 6> no_cell{{{0x300, 0x36f}, {0x200b, 0x200d}, {0x20d0, 0x20f0},
-                                        {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xe0100, 0xe01ef}}};
+constexpr std::array<Block, 6> no_cell{{{0x300, 0x36f},
+                                        {0x200b, 0x200d},
+                                        {0x20d0, 0x20f0},
+                                        {0xfe00, 0xfe0f},
+                                        {0xfe20, 0xfe2f},
+                                        {0xe0100, 0xe01ef}}};
 
-/// East Asian wide and full-width characters and pictures (Unicode Standard Annex 11, its large blocks).
-constexpr std::array<Block, 9> two_cells{{{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf},
-                                          {0xac00, 0xd7a3}, {0xf900, 0xfaff}, {0xfe30, 0xfe6f},
-                                          {0xff00, 0xff60}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}}};
+/// East Asian wide and full-width characters and pictures (Unicode Standard Annex 11, its large
+/// blocks).
+constexpr std::array<Block, 9> two_cells{{{0x1100, 0x115f},
+                                          {0x2e80, 0x303e},
+                                          {0x3041, 0xa4cf},
+                                          {0xac00, 0xd7a3},
+                                          {0xf900, 0xfaff},
+                                          {0xfe30, 0xfe6f},
+                                          {0xff00, 0xff60},
+                                          {0x1f300, 0x1faff},
+                                          {0x20000, 0x3fffd}}};
 
 /// Direction marks can make a line read as another program than it is.
-constexpr std::array<Block, 4> steering{{{0x80, 0x9f}, {0x200e, 0x200f}, {0x202a, 0x202e},
-                                         {0x2066, 0x2069}}};
+constexpr std::array<Block, 4> steering{
+    {{0x80, 0x9f}, {0x200e, 0x200f}, {0x202a, 0x202e}, {0x2066, 0x2069}}};
 
 }  // namespace
 

@@ -9,9 +9,9 @@ namespace vramlint::output {
 
 /// One code point of a text as a terminal shows it.
 struct Glyph {
-  std::string text;        ///< valid UTF-8 without control characters
-  int width = 1;           ///< cells that it takes
-  std::size_t bytes = 1;   ///< that it was made of
+  std::string text;       ///< valid UTF-8 without control characters
+  int width = 1;          ///< cells that it takes
+  std::size_t bytes = 1;  ///< that it was made of
 };
 
 /// The glyph that the text begins with, given the cell that it stands in: a tab goes to the next

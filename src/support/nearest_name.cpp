@@ -26,8 +26,8 @@ std::size_t distance(std::string_view left, std::string_view right) {
   for (std::size_t i = 1; i <= left.size(); ++i) {
     for (std::size_t j = 1; j <= right.size(); ++j) {
       const std::size_t replaced = lower(left[i - 1]) == lower(right[j - 1]) ? 0 : 1;
-      steps[i][j] = std::min({steps[i - 1][j] + 1, steps[i][j - 1] + 1,
-                              steps[i - 1][j - 1] + replaced});
+      steps[i][j] =
+          std::min({steps[i - 1][j] + 1, steps[i][j - 1] + 1, steps[i - 1][j - 1] + replaced});
       const bool swapped = i > 1 && j > 1 && lower(left[i - 1]) == lower(right[j - 2]) &&
                            lower(left[i - 2]) == lower(right[j - 1]);
       if (swapped) steps[i][j] = std::min(steps[i][j], steps[i - 2][j - 2] + 1);

@@ -7,8 +7,8 @@
 
 namespace vramlint {
 
-/// The name that a misspelt word was probably meant to be; empty when none is near enough. Of equally
-/// near names the first wins. Case counts for little: `vrl101` is near `VRL101`.
+/// The name that a misspelt word was probably meant to be; empty when none is near enough. Of
+/// equally near names the first wins. Case counts for little: `vrl101` is near `VRL101`.
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> names);
 
 /// ``did you mean `NAME`?`` or an empty string.

@@ -62,7 +62,8 @@ std::string name_of_format(const testing::TestParamInfo<Format>& info) {
   return std::string(info.param.name);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Formats, testing::ValuesIn(all_formats().begin(), all_formats().end()),
+INSTANTIATE_TEST_SUITE_P(All, Formats,
+                         testing::ValuesIn(all_formats().begin(), all_formats().end()),
                          name_of_format);
 
 TEST(ExpectedFiles, BelongToAFormat) {

@@ -24,8 +24,8 @@ class Builder {
   }
 
   void add_file(const std::string& path, std::string bytes) {
-    sample_.report.sources.emplace(path, std::make_shared<text::Source>(
-                                             path, std::move(bytes), text::Language::python));
+    sample_.report.sources.emplace(
+        path, std::make_shared<text::Source>(path, std::move(bytes), text::Language::python));
   }
 
   text::Span span_of(const std::string& path, std::string_view words) const {
@@ -111,11 +111,10 @@ Sample ordinary() {
 Sample shapes() {
   Builder sample("shapes");
   sample.add_file("shapes.py", "名前 = \"größe\"; alloc = 1\r\n\t\tif x:\talloc_tab = 2\r\n" +
-                                   std::string(300, 'a') + " = alloc_far(" +
-                                   std::string(300, 'b') + ")\r\nalloc_call(\r\n    1,\r\n)\r\n" +
-                                   "empty = alloc_end\r\n");
-  for (const std::string_view words : {"alloc = 1", "alloc_tab", "alloc_far",
-                                       "alloc_call(\r\n    1,\r\n)"}) {
+                                   std::string(300, 'a') + " = alloc_far(" + std::string(300, 'b') +
+                                   ")\r\nalloc_call(\r\n    1,\r\n)\r\n" + "empty = alloc_end\r\n");
+  for (const std::string_view words :
+       {"alloc = 1", "alloc_tab", "alloc_far", "alloc_call(\r\n    1,\r\n)"}) {
     sample.add_finding(Severity::warning, "shapes.py", words);
   }
   Diagnostic& no_width = sample.add_finding(Severity::warning, "shapes.py", "alloc_end");

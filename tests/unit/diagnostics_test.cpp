@@ -32,16 +32,17 @@ std::string messages(const std::vector<Diagnostic>& findings) {
 }
 
 TEST(Merge, SortsByPathAndPosition) {
-  EXPECT_EQ(messages(merge_findings({{finding("b.py", 1, "c")},
-                                     {finding("a.py", 10, "b"), finding("a.py", 9, "a")}})),
+  EXPECT_EQ(messages(merge_findings(
+                {{finding("b.py", 1, "c")}, {finding("a.py", 10, "b"), finding("a.py", 9, "a")}})),
             "abc");
 }
 
 TEST(Merge, ShowsAPlaceOnce) {
-  EXPECT_EQ(messages(merge_findings({{finding("m.py", 1, "first")}, {finding("m.py", 1, "later")}})),
-            "first");
-  EXPECT_EQ(messages(merge_findings({{finding("m.py", 1, "first")},
-                                     {finding("m.py", 1, "graver", Severity::error)}})),
+  EXPECT_EQ(
+      messages(merge_findings({{finding("m.py", 1, "first")}, {finding("m.py", 1, "later")}})),
+      "first");
+  EXPECT_EQ(messages(merge_findings(
+                {{finding("m.py", 1, "first")}, {finding("m.py", 1, "graver", Severity::error)}})),
             "graver");
 }
 
@@ -63,13 +64,12 @@ TEST(Merge, ShowsAnErrorOnce) {
 bool allowed(const std::vector<std::string>& select, const std::vector<std::string>& ignore) {
   const Result<Selection> selection =
       Selection::make(select, ignore, knowledge::Knowledge::builtin());
-  return selection &&
-         selection.value().allows("unused-suppression", "VRL901", "environment");
+  return selection && selection.value().allows("unused-suppression", "VRL901", "environment");
 }
 
 TEST(Selection, TakesCodesNamesFamiliesAndBeginnings) {
-  for (const char* selector : {"ALL", "VRL", "VRL9", "VRL901", "unused-suppression",
-                               "environment"}) {
+  for (const char* selector :
+       {"ALL", "VRL", "VRL9", "VRL901", "unused-suppression", "environment"}) {
     EXPECT_TRUE(allowed({selector}, {})) << selector;
     EXPECT_FALSE(allowed({"ALL"}, {selector})) << selector;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How source lines are shown: widths, marks and cuts that the samples of tests/output don't pin down.
+// How source lines are shown: widths, marks and cuts that the samples of tests/output don't pin
+// down.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -44,7 +44,7 @@ TEST(Verdict, StructureFailsInsideTheImportSince2_10) {
 
 TEST(Verdict, ABackendInFrontEndsTheScanOfTheImport) {
   EXPECT_EQ(fate("backend:native,expandable_segments", {2, 11}), "init");
-  EXPECT_EQ(fate("expandable_segments,backend:native", {2, 11}), "init");
+  EXPECT_EQ(fate("expandable_segments:True,backend:native,x", {2, 11}), "init");
   EXPECT_EQ(fate("max_split_size_mb:128,backend", {2, 11}), "import");
 }
 

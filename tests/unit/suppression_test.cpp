@@ -138,9 +138,8 @@ TEST(UnusedSuppression, IsSilentAboutRulesThatAreOff) {
 
 TEST(UnusedSuppression, IsSilencedByItsNameOnly) {
   EXPECT_EQ(left_of("x  # vramlint: ignore\n", {}).size(), 1u);
-  EXPECT_TRUE(
-      left_of("# vramlint: ignore-file[unused-suppression]\nx  # vramlint: ignore[a]\n", {})
-          .empty());
+  EXPECT_TRUE(left_of("# vramlint: ignore-file[unused-suppression]\nx  # vramlint: ignore[a]\n", {})
+                  .empty());
 }
 
 TEST(UnusedSuppression, JudgesCodesOfOursInNoqa) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+//
+// `--print`: any stage of the straight way as text, for people who want to see why.
+#include <fmt/format.h>
+
+#include "analyze.h"
+#include "analyze/workspace.h"
+#include "frontends/python.h"
+#include "replay/replay.h"
+#include "syntax/tree.h"
+
+namespace vramlint {
+namespace {
+
+std::string_view name_of(replay::ObservationKind kind) {
+  switch (kind) {
+    case replay::ObservationKind::variable_write: return "write";
+    case replay::ObservationKind::variable_removal: return "remove";
+    case replay::ObservationKind::child_variable_write: return "write for child";
+    case replay::ObservationKind::call: return "call";
+    case replay::ObservationKind::child_started: return "child started";
+    case replay::ObservationKind::child_forked: return "child forked";
+  }
+  return "";
+}
+
+std::string shown(const replay::Timeline& timeline, replay::EventId id) {
+  const replay::Place place = timeline.events[id].place;
+  if (timeline.files.empty()) return "?";
+  const text::Source& source = *timeline.files[place.file];
+  const text::Position at = source.position_of(place.span.begin);
+  return fmt::format("{}:{}:{}", source.path(), at.line, at.column);
+}
+
+std::string shown(const replay::KnownValue& value) {
+  switch (value.kind) {
+    case replay::KnownValue::Kind::unknown: return "?";
+    case replay::KnownValue::Kind::none: return "None";
+    case replay::KnownValue::Kind::boolean: return value.integer != 0 ? "True" : "False";
+    case replay::KnownValue::Kind::integer: return fmt::format("{}", value.integer);
+    case replay::KnownValue::Kind::real: return fmt::format("{}", value.real);
+    case replay::KnownValue::Kind::text: return "\"" + std::string(value.text) + "\"";
+    case replay::KnownValue::Kind::device: return "<device>";
+    case replay::KnownValue::Kind::other: return "<" + std::string(value.text) + ">";
+  }
+  return "";
+}
+
+/// Each block of the file in tree-sitter's notation.
+std::string print_tree(const text::Source& source) {
+  return syntax::Tree(source.bytes()).to_string() + "\n";
+}
+
+/// What the replay observed, with the moments that had been reached.
+std::string print_events(const replay::Timeline& timeline, const knowledge::Knowledge& knowledge) {
+  std::string text;
+  for (const replay::Observation& seen : timeline.observations) {
+    text += fmt::format("{} {} {}", shown(timeline, seen.event), name_of(seen.kind), seen.name);
+    if (seen.kind != replay::ObservationKind::call) text += " = " + shown(seen.value);
+    for (const replay::ObservedArgument& argument : seen.arguments) {
+      text += fmt::format(" {}{}{}", argument.keyword, argument.keyword.empty() ? "" : "=", shown(argument.value));
+    }
+    text += fmt::format(" [process {}{}]\n", seen.process, seen.uncalled ? ", uncalled" : "");
+    for (size_t i = 1; i < knowledge::moment_count; ++i) {
+      const replay::MomentState& state = seen.moments[i];
+      if (state.certainty == replay::Certainty::no) continue;
+      const bool certain = state.certainty == replay::Certainty::yes;
+      text += fmt::format("    {} {} {}\n", certain ? "after" : "perhaps after",
+                          knowledge.moment(static_cast<knowledge::Moment>(i)).phrase,
+                          shown(timeline, state.event));
+    }
+  }
+  if (!timeline.complete) text += "the replay stopped early: the program is too large\n";
+  return text;
+}
+
+}  // namespace
+
+std::string print_stage(const std::string& stage, const std::string& path, Workspace& workspace,
+                        const AnalyzeOptions& options) {
+  const Result<std::shared_ptr<const text::Source>> source = workspace.files().open(path);
+  if (!source) return path + ": " + source.error().message + "\n";
+  if (stage == "tree") return print_tree(*source.value());
+  const replay::Timeline timeline = timeline_of(path, workspace, options);
+  if (stage == "events") return print_events(timeline, workspace.knowledge());
+  std::string text;
+  for (const rules::RawFinding& finding :
+       rules::run_checks(timeline, workspace.knowledge(), options.target)) {
+    text += fmt::format("{} {}\n", finding.page->name, finding.message);
+  }
+  return text;
+}
+
+}  // namespace vramlint
