@@ -39,6 +39,11 @@ struct Question {
 
 constexpr std::string_view default_variable = "PYTORCH_CUDA_ALLOC_CONF";
 
+knowledge::AllocatorTables tables_of(const Knowledge& knowledge) {
+  return {knowledge.allocator_keys(), knowledge.allocator_grammars(),
+          knowledge.allocator_interactions()};
+}
+
 Result<Question> understand(const ConfOptions& options, const Knowledge& knowledge) {
   Question question;
   if (options.torch.empty()) {
@@ -66,21 +71,20 @@ Result<Question> understand(const ConfOptions& options, const Knowledge& knowled
   if (question.variable_read) {
     std::erase_if(question.releases, [&](Version release) { return !reads(release); });
   }
-  const bool rocm = question.variable.find("_HIP_") != std::string::npos;
-  if (rocm) question.platform = knowledge::Platform::rocm;
+  question.platform =
+      settings::platform_for(question.variable, tables_of(knowledge), question.platform);
   return question;
 }
 
 ReleasesReading read(std::string_view string, const Question& question, const Knowledge& knowledge) {
   if (question.variable_read) {
-    const knowledge::AllocatorTables tables{knowledge.allocator_keys(), knowledge.allocator_grammars(),
-                                            knowledge.allocator_interactions()};
-    return settings::read_for_releases(string, question.releases, tables, question.platform);
+    return settings::read_for_releases(string, question.releases, tables_of(knowledge),
+                                       question.platform);
   }
   ReleasesReading out;
   out.accepted_by = question.releases;
   settings::Problem problem;
-  problem.rule = "allocator-key-ignored";
+  problem.rule = "allocator-variable-unread";
   problem.severity = ProblemSeverity::warning;
   problem.predicate = "does not read `" + question.variable + "`: set `" + std::string(default_variable) + "`";
   problem.span = {0, static_cast<uint32_t>(string.size())};

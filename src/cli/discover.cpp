@@ -187,8 +187,7 @@ Discovery discover(const std::vector<std::string>& paths, const std::string& wor
     if (file.starts_with("../")) file = shown_path(file, working_directory);
   }
   std::ranges::sort(found.files);
-  const auto repeated = std::ranges::unique(found.files);
-  found.files.erase(repeated.begin(), repeated.end());
+  found.files.erase(std::unique(found.files.begin(), found.files.end()), found.files.end());
   return found;
 }
 

@@ -52,8 +52,7 @@ std::optional<TorchPin> pin_of(const std::vector<std::string>& specifiers,
   }
   if (pin.versions.empty()) return std::nullopt;
   std::ranges::sort(pin.versions);
-  const auto repeated = std::ranges::unique(pin.versions);
-  pin.versions.erase(repeated.begin(), repeated.end());
+  pin.versions.erase(std::unique(pin.versions.begin(), pin.versions.end()), pin.versions.end());
   return pin;
 }
 

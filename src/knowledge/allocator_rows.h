@@ -40,6 +40,8 @@ enum class AllocatorReadback : uint8_t { signed_bytes, signed_mb };
 struct AllocatorGrammarRow {
   std::string_view name;
   VersionRange torch;
+  std::span<const std::string_view> variables;       ///< that hold the string; the first one set wins
+  std::span<const std::string_view> rocm_variables;  ///< meant for ROCm builds
   AllocatorTokenizer tokenizer = AllocatorTokenizer::tokens;
   AllocatorInteger integer = AllocatorInteger::stoull;
   AllocatorLoadScan load_scan = AllocatorLoadScan::none;
@@ -51,7 +53,6 @@ struct AllocatorGrammarRow {
   bool rest_overwrites = false;     ///< `>` starts at the interval named last, not after it
   bool open_list_checked = false;   ///< a list without `]` is an error; else reads past the end
   std::string_view value_error;     ///< exception for a value or key that PyTorch itself refuses
-  std::string_view number_error;    ///< exception for a text that is no number
   std::string_view source;
   std::string_view evidence;
 };

@@ -43,6 +43,10 @@ class Knowledge {
   std::span<const AllocatorKeyRow> allocator_keys() const;
   std::span<const AllocatorGrammarRow> allocator_grammars() const;
   std::span<const AllocatorInteractionRow> allocator_interactions() const;
+  /// The three tables by which an allocator string is read.
+  AllocatorTables allocator_tables() const {
+    return {allocator_keys(), allocator_grammars(), allocator_interactions()};
+  }
 
   const MomentRow& moment(Moment moment) const;
   /// The moment and everything that it implies.

@@ -92,6 +92,7 @@ struct CallRow {
   std::string_view and_value;
   std::span<const Moment> needs;            ///< it brings nothing unless these have happened
   std::string_view unless_set;              ///< nor while the environment has this: `NAME=value`
+  std::span<const Moment> too_late_after;   ///< the call fails, or does not help, after these
   Makes makes = Makes::unknown;
   VersionRange torch;
   std::string_view summary;

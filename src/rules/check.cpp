@@ -37,6 +37,15 @@ bool matches(std::string_view pattern, std::string_view name) {
 
 }  // namespace
 
+const replay::KnownValue* argument_of(const replay::Observation& call, std::string_view name, int position) {
+  int at = 0;
+  for (const replay::ObservedArgument& argument : call.arguments) {
+    const bool is_wanted = argument.keyword.empty() ? at++ == position : argument.keyword == name;
+    if (is_wanted) return &argument.value;
+  }
+  return nullptr;
+}
+
 bool CheckContext::is_about(std::string_view name) const {
   return std::any_of(page.variables.begin(), page.variables.end(),
                      [&](std::string_view pattern) { return matches(pattern, name); });

@@ -46,6 +46,9 @@ struct RawFinding {
   std::optional<RawFix> fix;
 };
 
+/// The argument of that name or position; null when it was not given.
+const replay::KnownValue* argument_of(const replay::Observation& call, std::string_view name, int position);
+
 /// Words for the `{placeholders}` of a page's templates.
 using Words = std::vector<std::pair<std::string_view, std::string>>;
 
@@ -68,6 +71,10 @@ class CheckContext {
   diagnostics::Severity severity() const;
   const replay::Event& event(replay::EventId id) const { return timeline.events[id]; }
   std::string_view text(replay::Place place) const;
+  /// The release whose behaviour decides: the newest of the target.
+  knowledge::Version torch() const {
+    return target.torch.empty() ? knowledge.newest_torch() : target.torch.back();
+  }
   /// The early event and the calls that led to it, as related places.
   void explain_event(RawFinding& finding, const replay::MomentState& state, knowledge::Moment moment) const;
   /// The calls that led to the finding's own place.

@@ -5,6 +5,8 @@
 // reason, and then the place where PyTorch stops is named as it is.
 #include "settings/allocator_string.h"
 
+#include <algorithm>
+
 #include "settings/explain.h"
 #include "settings/tokens.h"
 
@@ -15,16 +17,6 @@ namespace {
 using knowledge::AllocatorGrammarRow;
 using knowledge::AllocatorTables;
 using knowledge::AllocatorTokenizer;
-
-/// Releases that no row knows are read as the nearest one.
-const AllocatorGrammarRow& grammar_of(knowledge::Version torch, const AllocatorTables& tables) {
-  static constexpr AllocatorGrammarRow none{};
-  const AllocatorGrammarRow* found = &none;
-  for (const AllocatorGrammarRow& row : tables.grammars) {
-    if (row.torch.since <= torch) found = &row;
-  }
-  return *found;
-}
 
 /// The same quotes around the whole string, as `set NAME="…"` leaves them on Windows.
 bool is_quoted(std::string_view text) {
@@ -135,6 +127,25 @@ AllocatorReading refuse_nul(std::string_view string) {
 }
 
 }  // namespace
+
+/// Releases that no row knows are read as the nearest one.
+const AllocatorGrammarRow& grammar_of(knowledge::Version torch, const AllocatorTables& tables) {
+  static constexpr AllocatorGrammarRow none{};
+  const AllocatorGrammarRow* found = &none;
+  for (const AllocatorGrammarRow& row : tables.grammars) {
+    if (row.torch.since <= torch) found = &row;
+  }
+  return *found;
+}
+
+knowledge::Platform platform_for(std::string_view variable, const AllocatorTables& tables,
+                                 knowledge::Platform platform) {
+  for (const AllocatorGrammarRow& row : tables.grammars) {
+    const bool rocm = std::ranges::find(row.rocm_variables, variable) != row.rocm_variables.end();
+    if (rocm) return knowledge::Platform::rocm;
+  }
+  return platform;
+}
 
 AllocatorReading read_allocator_string(std::string_view string, knowledge::Version torch,
                                        const AllocatorTables& tables, knowledge::Platform platform) {

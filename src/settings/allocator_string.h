@@ -49,4 +49,11 @@ AllocatorReading read_allocator_string(
     std::string_view string, knowledge::Version torch, const knowledge::AllocatorTables& tables,
     knowledge::Platform platform = knowledge::Platform::linux);
 
+/// The platform for a string in that variable: some names are for ROCm builds.
+knowledge::Platform platform_for(std::string_view variable, const knowledge::AllocatorTables& tables,
+                                 knowledge::Platform platform);
+/// The row that says how the release reads the string.
+const knowledge::AllocatorGrammarRow& grammar_of(knowledge::Version torch,
+                                                 const knowledge::AllocatorTables& tables);
+
 }  // namespace vramlint::settings

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "output/format.h"
 #include "samples.h"
@@ -37,11 +38,15 @@ std::string bytes_of(const fs::path& path) {
 
 bool blessing() { return std::getenv("VRAMLINT_BLESS") != nullptr; }
 
-class Formats : public testing::TestWithParam<Format> {};
+/// Takes the format's name, so that a failure names it.
+class Formats : public testing::TestWithParam<std::string> {
+ protected:
+  const Format& format() const { return *find_format(GetParam()); }
+};
 
 TEST_P(Formats, WriteWhatIsExpected) {
-  const fs::path path = folder / (std::string(GetParam().name) + ".expected");
-  const std::string made = what_it_makes(GetParam());
+  const fs::path path = folder / (GetParam() + ".expected");
+  const std::string made = what_it_makes(format());
   if (blessing()) std::ofstream(path, std::ios::binary) << made;
   ASSERT_TRUE(fs::exists(path)) << "run with VRAMLINT_BLESS=1 to write " << path;
   EXPECT_EQ(bytes_of(path), made);
@@ -49,22 +54,24 @@ TEST_P(Formats, WriteWhatIsExpected) {
 
 TEST_P(Formats, EndWithALineEnd) {
   for (const Sample& sample : all_samples()) {
-    const std::string text = GetParam().write(sample.report, {});
+    const std::string text = format().write(sample.report, {});
     EXPECT_TRUE(text.empty() || text.back() == '\n') << sample.name;
   }
 }
 
 TEST_P(Formats, LetNoSourceSteerTheTerminal) {
-  EXPECT_EQ(what_it_makes(GetParam()).find('\x1b'), std::string::npos);
+  EXPECT_EQ(what_it_makes(format()).find('\x1b'), std::string::npos);
 }
 
-std::string name_of_format(const testing::TestParamInfo<Format>& info) {
-  return std::string(info.param.name);
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Format& format : all_formats()) names.emplace_back(format.name);
+  return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Formats,
-                         testing::ValuesIn(all_formats().begin(), all_formats().end()),
-                         name_of_format);
+std::string as_it_is(const testing::TestParamInfo<std::string>& info) { return info.param; }
+
+INSTANTIATE_TEST_SUITE_P(All, Formats, testing::ValuesIn(format_names()), as_it_is);
 
 TEST(ExpectedFiles, BelongToAFormat) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {

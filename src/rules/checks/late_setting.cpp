@@ -2,7 +2,10 @@
 //
 // A variable written after the moment at which it was read. Which variables, and when each is read,
 // the page and `rules/knowledge/variables.toml` say.
+#include <algorithm>
+
 #include "rules/check.h"
+#include "settings/allocator_string.h"
 
 namespace vramlint::rules {
 namespace {
@@ -25,6 +28,18 @@ bool reaches_child(const CheckContext& context, size_t from) {
   return false;
 }
 
+/// An allocator string of which nothing is read at the variable's own moment: `late_key` judges it.
+bool is_read_elsewhere(const CheckContext& context, const knowledge::VariableRow& row,
+                       const KnownValue& value) {
+  if (!row.allocator_string || value.kind != KnownValue::Kind::text) return false;
+  const settings::AllocatorReading reading = settings::read_allocator_string(
+      value.text, context.torch(), context.knowledge.allocator_tables());
+  return !reading.pairs.empty() &&
+         std::all_of(reading.pairs.begin(), reading.pairs.end(), [&](const settings::Pair& pair) {
+           return pair.row != nullptr && pair.row->read_at != row.read_at;
+         });
+}
+
 }  // namespace
 
 void check_late_setting(CheckContext& context) {
@@ -34,12 +49,13 @@ void check_late_setting(CheckContext& context) {
     if (seen.kind != ObservationKind::variable_write || !context.is_about(seen.name)) continue;
     const knowledge::VariableRow* row = context.knowledge.variable(seen.name);
     if (row == nullptr || row->late == knowledge::LateWrite::harmless) continue;
+    if (!row->torch.contains(context.torch())) continue;
     const replay::MomentState& read = seen.moments[static_cast<size_t>(row->read_at)];
     if (read.certainty == Certainty::no) continue;
     if (!row->off_value.empty() && is_text(seen.value, row->off_value)) continue;
     const KnownValue& in_force = seen.in_force[static_cast<size_t>(row->read_at)];
     if (in_force.kind == KnownValue::Kind::text && is_text(seen.value, in_force.text)) continue;
-    if (reaches_child(context, i)) continue;
+    if (is_read_elsewhere(context, *row, seen.value) || reaches_child(context, i)) continue;
     const bool certain = read.certainty == Certainty::yes;
     const auto most = context.severity();
     const auto severity = certain ? most : std::min(most, diagnostics::Severity::warning);

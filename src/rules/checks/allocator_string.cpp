@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+//
+// What PyTorch will make of an allocator string that the program writes. `settings/` reads the string
+// and has the words; each page of the family picks the problems that bear its name. Here it is only
+// decided which releases read the string, and whether something else in the program makes it right.
+#include <algorithm>
+
+#include "rules/check.h"
+#include "settings/releases.h"
+
+namespace vramlint::rules {
+namespace {
+
+using diagnostics::Applicability;
+using diagnostics::Severity;
+using knowledge::ProblemSeverity;
+using knowledge::Version;
+using replay::Certainty;
+using replay::KnownValue;
+using replay::Observation;
+using replay::ObservationKind;
+using settings::Problem;
+using settings::ReleasesProblem;
+
+Severity severity_of(ProblemSeverity severity) {
+  switch (severity) {
+    case ProblemSeverity::note: return Severity::note;
+    case ProblemSeverity::warning: return Severity::warning;
+    case ProblemSeverity::error: return Severity::error;
+  }
+  return Severity::note;
+}
+
+bool is_write(const Observation& seen) {
+  return seen.kind == ObservationKind::variable_write ||
+         seen.kind == ObservationKind::child_variable_write;
+}
+
+/// The string has been read for certain: what is written now is lost, which another rule says.
+bool comes_too_late(const Observation& seen) {
+  const auto read = static_cast<size_t>(knowledge::Moment::allocator_string);
+  return seen.kind == ObservationKind::variable_write &&
+         seen.moments[read].certainty == Certainty::yes;
+}
+
+bool calls(const replay::Timeline& timeline, std::string_view name) {
+  return std::ranges::any_of(timeline.observations, [name](const Observation& seen) {
+    return seen.kind == ObservationKind::call && seen.name == name;
+  });
+}
+
+/// Whether a call that makes the problem untrue is there, or may be where nobody looked.
+bool is_satisfied(const CheckContext& context, const Observation& seen, const Problem& problem) {
+  if (problem.satisfied_by.empty()) return false;
+  const bool unseen =
+      !context.timeline.complete || seen.kind == ObservationKind::child_variable_write;
+  return unseen || calls(context.timeline, problem.satisfied_by);
+}
+
+/// The bytes of the problem where the text stands as it is; else all that was written.
+replay::Place place_of(const CheckContext& context, const Observation& seen, const Problem& problem) {
+  const std::optional<replay::Place>& literal = seen.value.literal;
+  if (!literal) return context.event(seen.event).place;
+  const bool exact = seen.value.plain && context.text(*literal) == seen.value.text;
+  if (!exact || problem.span.size() == 0) return *literal;
+  const uint32_t begin = literal->span.begin;
+  return {literal->file, {begin + problem.span.begin, begin + problem.span.end}};
+}
+
+bool stands_as_it_is(const CheckContext& context, const Observation& seen) {
+  const KnownValue& value = seen.value;
+  return value.literal && value.plain && context.text(*value.literal) == value.text;
+}
+
+void add_fix(const CheckContext& context, const Observation& seen, const Problem& problem,
+             RawFinding& finding) {
+  if (!problem.replacement || !stands_as_it_is(context, seen)) return;
+  RawFix fix;
+  fix.applicability = problem.safe ? Applicability::safe : Applicability::unsafe;
+  fix.title = problem.replacement->empty() ? "take it out" : "write `" + *problem.replacement + "`";
+  fix.edits.push_back({finding.place, *problem.replacement});
+  finding.fix = std::move(fix);
+}
+
+void report(CheckContext& context, const Observation& seen, const ReleasesProblem& found) {
+  const Problem& problem = found.problem;
+  if (problem.rule != context.page.name || is_satisfied(context, seen, problem)) return;
+  RawFinding finding =
+      context.finding_at(place_of(context, seen, problem), severity_of(problem.severity),
+                         {{"problem", message_of(problem, found.releases)}});
+  if (!found.all) finding.torch = found.releases;
+  add_fix(context, seen, problem, finding);
+  context.explain_calls(finding, seen.event);
+  context.report(std::move(finding));
+}
+
+std::vector<Version> releases_that_read(const CheckContext& context,
+                                        const knowledge::VariableRow& variable) {
+  std::vector<Version> out;
+  std::ranges::copy_if(context.target.torch, std::back_inserter(out),
+                       [&](Version release) { return variable.torch.contains(release); });
+  return out;
+}
+
+}  // namespace
+
+void check_allocator_string(CheckContext& context) {
+  const knowledge::AllocatorTables tables{context.knowledge.allocator_keys(),
+                                          context.knowledge.allocator_grammars(),
+                                          context.knowledge.allocator_interactions()};
+  for (const Observation& seen : context.timeline.observations) {
+    if (!is_write(seen) || seen.value.kind != KnownValue::Kind::text) continue;
+    const knowledge::VariableRow* variable = context.knowledge.variable(seen.name);
+    if (variable == nullptr || !variable->allocator_string || comes_too_late(seen)) continue;
+    const std::vector<Version> releases = releases_that_read(context, *variable);
+    if (releases.empty()) continue;
+    const settings::ReleasesReading reading =
+        settings::read_for_releases(seen.value.text, releases, tables,
+                                    settings::platform_for(seen.name, tables, context.target.platform));
+    for (const ReleasesProblem& found : reading.problems) report(context, seen, found);
+  }
+}
+
+}  // namespace vramlint::rules

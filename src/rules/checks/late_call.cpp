@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// A call that fails, or does not help, once something has happened. Which calls the page says; after
+// what, and with which argument, a row of `rules/knowledge/calls.toml`.
+#include <algorithm>
+
+#include "rules/check.h"
+
+namespace vramlint::rules {
+namespace {
+
+using replay::Certainty;
+using replay::KnownValue;
+
+/// Whether the call has the argument that the row asks for; only `True` and `!True` are needed here.
+Certainty has_argument(const replay::Observation& call, const knowledge::CallRow& row) {
+  if (row.when_argument.empty()) return Certainty::yes;
+  const bool negated = row.when_value.starts_with('!');
+  const KnownValue* given = argument_of(call, row.when_argument, row.when_position);
+  if (given == nullptr) return negated ? Certainty::yes : Certainty::no;
+  if (given->kind == KnownValue::Kind::unknown) return Certainty::perhaps;
+  const bool is_true = given->kind == KnownValue::Kind::boolean && given->integer != 0;
+  return is_true == negated ? Certainty::no : Certainty::yes;
+}
+
+}  // namespace
+
+void check_late_call(CheckContext& context) {
+  for (const replay::Observation& seen : context.timeline.observations) {
+    if (seen.kind != replay::ObservationKind::call || !context.is_about(seen.name)) continue;
+    for (const knowledge::CallRow* row : context.knowledge.calls_named(seen.name)) {
+      if (!row->torch.contains(context.torch())) continue;
+      for (const knowledge::Moment moment : row->too_late_after) {
+        const replay::MomentState& state = seen.moments[static_cast<size_t>(moment)];
+        const Certainty certainty = std::min(state.certainty, has_argument(seen, *row));
+        if (certainty == Certainty::no) continue;
+        const auto severity = certainty == Certainty::yes
+                                  ? context.severity()
+                                  : std::min(context.severity(), diagnostics::Severity::warning);
+        const std::string name(seen.name.substr(seen.name.rfind('.') + 1));
+        RawFinding finding =
+            context.finding_at(context.event(seen.event).place, severity, {{"call", name}});
+        context.explain_event(finding, state, moment);
+        context.explain_calls(finding, seen.event);
+        context.report(std::move(finding));
+      }
+    }
+  }
+}
+
+}  // namespace vramlint::rules
