@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "analyze.h"
 
-#include <algorithm>
-
 #include "analyze/workspace.h"
+#include "diagnostics/merge.h"
 
 namespace vramlint {
 
+Workspace::Programs::Programs(const knowledge::Knowledge& knowledge, text::Files& files)
+    : project(files, names), words(rules::telling_words(knowledge)), closure(project, files, words) {}
+
 Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files)
-    : knowledge_(knowledge), files_(files), programs_(std::make_unique<Programs>(files)) {}
+    : knowledge_(knowledge), files_(files), programs_(std::make_unique<Programs>(knowledge, files)) {}
 
 Workspace::~Workspace() = default;
 
@@ -78,13 +80,17 @@ Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOpt
     analysis.errors.push_back({path, source.error().message});
     return analysis;
   }
+  using frontends::Closure;
+  const Closure::Reach reach = workspace.programs().closure.reach_of(path, options.root);
+  if (options.prefilter && reach == Closure::Reach::nothing) return analysis;
   const replay::Timeline timeline = timeline_of(path, workspace, options);
   const Resolver resolver(timeline);
   for (const rules::RawFinding& finding :
        rules::run_checks(timeline, workspace.knowledge(), options.target)) {
     analysis.diagnostics.push_back(resolver.diagnostic(finding));
   }
-  std::stable_sort(analysis.diagnostics.begin(), analysis.diagnostics.end(), diagnostics::shown_before);
+  // A module is replayed as the entry and as imported, and says most things twice.
+  analysis.diagnostics = diagnostics::merge_findings({std::move(analysis.diagnostics)});
   return analysis;
 }
 

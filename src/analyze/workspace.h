@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyze.h"
+#include "frontends/closure.h"
 #include "frontends/project.h"
 #include "model/names.h"
 #include "replay/replay.h"
@@ -10,10 +11,12 @@
 namespace vramlint {
 
 struct Workspace::Programs {
-  explicit Programs(text::Files& files) : project(files, names) {}
+  Programs(const knowledge::Knowledge& knowledge, text::Files& files);
 
   model::Names names;
   frontends::Project project;
+  prefilter::WordSet words;  ///< that a program needs for a finding
+  frontends::Closure closure;
 };
 
 /// The replay of one entry, with the calls observed that the rules are about.

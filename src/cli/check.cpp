@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -40,9 +41,7 @@ class Check {
     find_files();
     make_jobs();
     if (projects_->error()) return fail(*projects_->error());
-    if (options_.show_files) return finish(show_files(discovery_.files, console_));
-    if (options_.show_settings) return finish(show_settings(shown_project(), console_));
-    if (!options_.print.empty()) return finish(print_stages());
+    if (const std::optional<Exit> shown = show()) return finish(discovery_.errors, *shown);
     return report(places.value());
   }
 
@@ -52,7 +51,13 @@ class Check {
     return Exit::failed;
   }
 
-  Exit finish(Exit status) { return discovery_.errors.empty() ? status : Exit::failed; }
+  /// What was asked for by name has to be read; what is found on the way may be unreadable.
+  Exit finish(const std::vector<diagnostics::FileError>& errors, Exit status) const {
+    const bool failed = std::ranges::any_of(errors, [this](const diagnostics::FileError& error) {
+      return named_.contains(error.file);
+    });
+    return failed ? Exit::failed : status;
+  }
 
   /// The options of the command line are tried on their own first, so that a mistake in them is not
   /// put down to a file.
@@ -107,12 +112,11 @@ class Check {
     std::vector<std::string> paths = options_.paths;
     const bool from_input = std::erase(paths, standard_input) > 0;
     if (paths.empty() && !from_input) paths.push_back(".");
+    for (const std::string& path : paths) named_.insert(shown_path(path, working_directory()));
     const Excluded excluded = [this](const std::string& path) { return projects_->excludes(path); };
     discovery_ = discover(paths, working_directory(), excluded, options_.force_exclude);
     if (from_input) take_standard_input(excluded);
-    for (const diagnostics::FileError& error : discovery_.errors) {
-      print_error(console_, {error.file, 0, error.message, ""});
-    }
+    print_file_errors(discovery_.errors);
     if (discovery_.files.empty() && discovery_.errors.empty() && !from_input) {
       print_warning(console_, "no files to check");
     }
@@ -138,9 +142,25 @@ class Check {
     }
   }
 
-  /// The project that speaks for the run as a whole.
+  /// Whose settings are shown: the first file's.
   const config::Project& shown_project() {
     return jobs_.empty() ? projects_->of(".") : *jobs_.front().project;
+  }
+
+  /// The target of all files, or that of the working directory where theirs differ.
+  output::TargetText shown_target() {
+    const output::TargetText first = target_text(shown_project().target);
+    const bool differ = std::ranges::any_of(
+        jobs_, [&](const LintJob& job) { return target_text(job.project->target) != first; });
+    return differ ? target_text(projects_->of(".").target) : first;
+  }
+
+  /// What was asked for instead of findings, if anything was.
+  std::optional<Exit> show() {
+    if (options_.show_files) return show_files(discovery_.files, console_);
+    if (options_.show_settings) return show_settings(shown_project(), console_);
+    if (!options_.print.empty()) return print_stages();
+    return std::nullopt;
   }
 
   Exit print_stages() {
@@ -159,16 +179,12 @@ class Check {
     const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
     const unsigned workers = options_.jobs > 0 ? options_.jobs : processors;
     std::vector<Linted> linted = lint(jobs_, knowledge_, files_, workers);
-    for (const Linted& one : linted) {
-      for (const diagnostics::FileError& error : one.errors) {
-        print_error(console_, {error.file, 0, error.message, ""});
-      }
-    }
     Collected collected = collect(jobs_, std::move(linted), *projects_, knowledge_, files_);
     if (projects_->error()) return fail(*projects_->error());
     output::Report& report = collected.report;
     report.tool_version = version;
-    report.target = target_text(shown_project().target);
+    report.target = shown_target();
+    print_file_errors(report.errors);
     report.errors.insert(report.errors.end(), discovery_.errors.begin(), discovery_.errors.end());
     report.errors = diagnostics::merge_errors(std::move(report.errors));
     if (options_.statistics) {
@@ -176,7 +192,13 @@ class Check {
     } else if (!write_reports(report, places, console_)) {
       return Exit::failed;
     }
-    return finish(status_of(collected));
+    return finish(report.errors, status_of(collected));
+  }
+
+  void print_file_errors(const std::vector<diagnostics::FileError>& errors) {
+    for (const diagnostics::FileError& error : errors) {
+      print_error(console_, {error.file, 0, error.message, ""});
+    }
   }
 
   Exit status_of(const Collected& collected) const {
@@ -192,6 +214,7 @@ class Check {
   DiskFiles files_;
   std::optional<config::Projects> projects_;
   Discovery discovery_;
+  std::set<std::string> named_;  ///< the given paths, as shown
   std::vector<LintJob> jobs_;
 };
 

@@ -76,7 +76,8 @@ Result<Question> understand(const ConfOptions& options, const Knowledge& knowled
   return question;
 }
 
-ReleasesReading read(std::string_view string, const Question& question, const Knowledge& knowledge) {
+ReleasesReading read(std::string_view string, const Question& question,
+                     const Knowledge& knowledge) {
   if (question.variable_read) {
     return settings::read_for_releases(string, question.releases, tables_of(knowledge),
                                        question.platform);
@@ -86,25 +87,32 @@ ReleasesReading read(std::string_view string, const Question& question, const Kn
   settings::Problem problem;
   problem.rule = "allocator-variable-unread";
   problem.severity = ProblemSeverity::warning;
-  problem.predicate = "does not read `" + question.variable + "`: set `" + std::string(default_variable) + "`";
+  problem.predicate =
+      "does not read `" + question.variable + "`: set `" + std::string(default_variable) + "`";
   problem.span = {0, static_cast<uint32_t>(string.size())};
   out.problems.push_back({std::move(problem), question.torch, true});
   return out;
 }
 
-// ----------------------------------------------------------------------------------------------- JSON
+// -----------------------------------------------------------------------------------------------
+// JSON
 
 std::string_view name_of(ProblemSeverity severity) {
   switch (severity) {
-    case ProblemSeverity::note: return "note";
-    case ProblemSeverity::warning: return "warning";
-    case ProblemSeverity::error: return "error";
+    case ProblemSeverity::note:
+      return "note";
+    case ProblemSeverity::warning:
+      return "warning";
+    case ProblemSeverity::error:
+      return "error";
   }
   return "";
 }
 
 std::size_t code_points(std::string_view text) {
-  const auto begins_one = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0u) != 0x80u; };
+  const auto begins_one = [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0u) != 0x80u;
+  };
   return static_cast<std::size_t>(std::ranges::count_if(text, begins_one));
 }
 
@@ -141,7 +149,8 @@ Json problem_json(const ReleasesProblem& found, std::string_view string) {
   out["start"] = code_points(string.substr(0, problem.span.begin));
   out["end"] = code_points(string.substr(0, problem.span.end));
   if (problem.replacement) {
-    out["fix"] = {{"applicability", problem.safe ? "safe" : "unsafe"}, {"text", *problem.replacement}};
+    out["fix"] = {{"applicability", problem.safe ? "safe" : "unsafe"},
+                  {"text", *problem.replacement}};
   }
   return out;
 }
@@ -172,25 +181,30 @@ std::string answer_json(std::string_view string, const Question& question,
   return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// ----------------------------------------------------------------------------------------------- text
+// -----------------------------------------------------------------------------------------------
+// text
 
 std::string verdict_text(const Question& question, const ReleasesReading& reading) {
   if (!question.variable_read) return "does not read this variable";
   if (reading.refused_by.empty()) return "accepts this string";
-  const std::string where = reading.fails_at == FailsAt::import_torch ? "aborts inside `import torch`"
-                            : reading.fails_at == FailsAt::init       ? "fails at the first CUDA use"
-                                                                      : "cannot be given it";
+  const std::string where = reading.fails_at == FailsAt::import_torch
+                                ? "aborts inside `import torch`"
+                            : reading.fails_at == FailsAt::init ? "fails at the first CUDA use"
+                                                                : "cannot be given it";
   if (reading.accepted_by.empty()) return "refuses this string and " + where;
-  return "refuses this string in " + settings::releases_text(reading.refused_by, question.releases) +
-         " and " + where + "; " + settings::releases_text(reading.accepted_by, question.releases) +
-         " accepts it";
+  return "refuses this string in " +
+         settings::releases_text(reading.refused_by, question.releases) + " and " + where + "; " +
+         settings::releases_text(reading.accepted_by, question.releases) + " accepts it";
 }
 
 output::Paint paint_of(ProblemSeverity severity) {
   switch (severity) {
-    case ProblemSeverity::note: return output::Paint::cyan;
-    case ProblemSeverity::warning: return output::Paint::yellow;
-    case ProblemSeverity::error: return output::Paint::red;
+    case ProblemSeverity::note:
+      return output::Paint::cyan;
+    case ProblemSeverity::warning:
+      return output::Paint::yellow;
+    case ProblemSeverity::error:
+      return output::Paint::red;
   }
   return output::Paint::bold;
 }
@@ -203,8 +217,8 @@ std::string divisions_text(const settings::RoundingDivisions& rounding) {
     std::size_t last = i;
     while (last + 1 < all.size() && all[last + 1] == all[i]) ++last;
     const std::string to = last == i ? "" : "-" + std::to_string(1u << last);
-    out += (out.empty() ? "" : ", ") + std::to_string(1u << i) + to + " MiB: " +
-           std::to_string(all[i]);
+    out += (out.empty() ? "" : ", ") + std::to_string(1u << i) + to +
+           " MiB: " + std::to_string(all[i]);
     i = last + 1;
   }
   return out;
@@ -223,7 +237,8 @@ std::string value_text(const settings::SettingValue& value) {
                           : json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string problem_text(const ReleasesProblem& found, std::string_view string, output::Style style) {
+std::string problem_text(const ReleasesProblem& found, std::string_view string,
+                         output::Style style) {
   const settings::Problem& problem = found.problem;
   const std::string before = output::visible(string.substr(0, problem.span.begin));
   const std::string marked =
@@ -249,7 +264,8 @@ std::string answer_text(std::string_view string, const Question& question,
       width = std::max(width, one.key->name.size());
     }
     for (const settings::Setting& one : reading.newest.settings) {
-      out += "  " + std::string(one.key->name) + std::string(width + 2 - one.key->name.size(), ' ') +
+      out += "  " + std::string(one.key->name) +
+             std::string(width + 2 - one.key->name.size(), ' ') +
              output::visible(value_text(one.value)) + "\n";
     }
   }
@@ -257,10 +273,11 @@ std::string answer_text(std::string_view string, const Question& question,
   return out;
 }
 
-// ----------------------------------------------------------------------------------------------- runs
+// -----------------------------------------------------------------------------------------------
+// runs
 
-std::string answer(std::string_view string, const Question& question, const ReleasesReading& reading,
-                   const ConfOptions& options) {
+std::string answer(std::string_view string, const Question& question,
+                   const ReleasesReading& reading, const ConfOptions& options) {
   return options.json ? answer_json(string, question, reading)
                       : answer_text(string, question, reading, {options.color});
 }

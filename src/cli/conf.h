@@ -18,8 +18,8 @@ struct ConfOptions {
   bool color = false;
 };
 
-/// Reads allocator strings as PyTorch would. 0: accepted, or all lines of a batch answered; 1: refused;
-/// 2: the options or a line of the batch make no sense.
+/// Reads allocator strings as PyTorch would. 0: accepted, or all lines of a batch answered; 1:
+/// refused; 2: the options or a line of the batch make no sense.
 int run_conf(const ConfOptions& options, const knowledge::Knowledge& knowledge, std::istream& in,
              std::ostream& out, std::ostream& err);
 

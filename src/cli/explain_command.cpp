@@ -31,7 +31,15 @@ Error unknown_name(const std::string& name, const knowledge::Knowledge& knowledg
   for (const knowledge::CallRow& row : knowledge.calls()) add_all(row.names);
   Error error;
   error.message = "nothing is known about `" + name + "`";
-  error.advice = did_you_mean(name, names);
+  // `empty_cache` is how people speak of `torch.cuda.empty_cache`.
+  const std::string last_part = "." + name;
+  std::string_view longer;
+  for (const std::string_view each : names) {
+    if (!each.ends_with(last_part)) continue;
+    if (longer.empty() || each.size() < longer.size()) longer = each;
+  }
+  error.advice =
+      longer.empty() ? did_you_mean(name, names) : "did you mean `" + std::string(longer) + "`?";
   if (error.advice.empty()) error.advice = "`vramlint rules` lists the rules";
   return error;
 }

@@ -10,9 +10,10 @@
 #include "knowledge/target.h"
 #include "knowledge/version.h"
 
-// What PyTorch's releases make of an allocator string, as rows of `rules/knowledge/allocator_*.toml`:
-// how a release cuts the string up, which keys it knows and what it takes for their values, and which
-// keys do nothing or harm beside others. Says nothing about how the reading goes; `settings/` does that.
+// What PyTorch's releases make of an allocator string, as rows of
+// `rules/knowledge/allocator_*.toml`: how a release cuts the string up, which keys it knows and
+// what it takes for their values, and which keys do nothing or harm beside others. Says nothing
+// about how the reading goes; `settings/` does that.
 
 namespace vramlint::knowledge {
 
@@ -30,7 +31,8 @@ enum class AllocatorInteger : uint8_t { stoi, stoull };
 /// What happens to the string while `import torch` runs.
 enum class AllocatorLoadScan : uint8_t {
   none,
-  backend_words,  ///< a parser of its own looks for `backend`, cutting at whitespace, comma and colon
+  backend_words,  ///< a parser of its own looks for `backend`, cutting at whitespace, comma and
+                  ///< colon
   whole_pairs,    ///< walks key by key up to `backend`; a key without a value aborts the process
 };
 
@@ -40,7 +42,7 @@ enum class AllocatorReadback : uint8_t { signed_bytes, signed_mb };
 struct AllocatorGrammarRow {
   std::string_view name;
   VersionRange torch;
-  std::span<const std::string_view> variables;       ///< that hold the string; the first one set wins
+  std::span<const std::string_view> variables;  ///< that hold the string; the first one set wins
   std::span<const std::string_view> rocm_variables;  ///< meant for ROCm builds
   AllocatorTokenizer tokenizer = AllocatorTokenizer::tokens;
   AllocatorInteger integer = AllocatorInteger::stoull;
@@ -49,19 +51,19 @@ struct AllocatorGrammarRow {
   bool separators_checked = false;  ///< another token in the place of `:` or `,` is an error
   bool two_passes = false;          ///< the device-neutral parser goes first, the CUDA one second
   bool lists = false;
-  bool list_zero = false;           ///< 0 divisions are legal inside a list
-  bool rest_overwrites = false;     ///< `>` starts at the interval named last, not after it
-  bool open_list_checked = false;   ///< a list without `]` is an error; else reads past the end
-  std::string_view value_error;     ///< exception for a value or key that PyTorch itself refuses
+  bool list_zero = false;          ///< 0 divisions are legal inside a list
+  bool rest_overwrites = false;    ///< `>` starts at the interval named last, not after it
+  bool open_list_checked = false;  ///< a list without `]` is an error; else reads past the end
+  std::string_view value_error;    ///< exception for a value or key that PyTorch itself refuses
   std::string_view source;
   std::string_view evidence;
 };
 
 /// What a key's value is.
 enum class AllocatorValue : uint8_t {
-  size_mb,       ///< a whole number of MiB
-  count,         ///< a whole number
-  fraction,      ///< a decimal number
+  size_mb,   ///< a whole number of MiB
+  count,     ///< a whole number
+  fraction,  ///< a decimal number
   boolean,
   backend,       ///< one of `words`
   rounding,      ///< a count, or a list `[size:count,…,>:count]`
@@ -78,9 +80,9 @@ enum class ProblemSeverity : uint8_t { note, warning, error };
 struct AllocatorBound {
   VersionRange torch;
   double minimum = -std::numeric_limits<double>::infinity();
-  bool above_minimum = false;    ///< the minimum itself is refused
+  bool above_minimum = false;  ///< the minimum itself is refused
   double maximum = std::numeric_limits<double>::infinity();
-  bool below_maximum = false;    ///< the maximum itself is refused
+  bool below_maximum = false;  ///< the maximum itself is refused
   bool power_of_two = false;
   std::string_view minimum_key;  ///< the minimum is what this key is set to, where it is set
 };
@@ -96,13 +98,13 @@ struct AllocatorPlatformLimit {
 
 struct AllocatorKeyRow {
   std::string_view name;
-  std::span<const std::string_view> aliases;       ///< names that set the same thing
+  std::span<const std::string_view> aliases;  ///< names that set the same thing
   VersionRange torch;
   AllocatorValue type = AllocatorValue::size_mb;
   AllocatorParser parser = AllocatorParser::device;
-  bool read_first = false;                         ///< read before all other keys, wherever it stands
+  bool read_first = false;  ///< read before all other keys, wherever it stands
   Moment read_at = Moment::allocator_string;
-  std::string_view fallback;                       ///< value in force when the key is not set
+  std::string_view fallback;  ///< value in force when the key is not set
   std::span<const AllocatorBound> bounds;
   std::span<const std::string_view> words;         ///< legal words
   std::span<const std::string_view> rocm_words;    ///< legal in ROCm builds besides
@@ -123,11 +125,11 @@ enum class AllocatorRelation : uint8_t {
 
 struct AllocatorInteractionRow {
   std::string_view name;
-  std::string_view key;           ///< the key that the finding stands on
+  std::string_view key;  ///< the key that the finding stands on
   AllocatorRelation relation{};
   std::string_view other;
   VersionRange torch;
-  std::string_view rule;          ///< page in `rules/settings/`
+  std::string_view rule;  ///< page in `rules/settings/`
   ProblemSeverity severity = ProblemSeverity::warning;
   std::string_view message;       ///< what comes after "PyTorch 2.11"
   std::string_view satisfied_by;  ///< a call that stands in for the other key

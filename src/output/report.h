@@ -17,6 +17,8 @@ struct TargetText {
   std::string torch = "any";
   std::string python = "any";
   std::string platform = "linux";
+
+  bool operator==(const TargetText&) const = default;
 };
 
 /// What a run has to say: everything that a format may show. Already filtered and in order; a

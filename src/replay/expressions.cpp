@@ -18,9 +18,9 @@ uint64_t Interpreter::literal_at(text::Span whole, const model::String& node) co
 
 Value Interpreter::evaluate(const Code& code, ExprId id) {
   if (id == model::no_node || !spend()) return Value::unknown();
-  ++depth_;
+  const Nested nested(*this);
+  if (!nested.bounded()) return Value::unknown();
   const Value value = evaluate_node(code, code.exprs[id]);
-  --depth_;
   return stopped() ? Value::unknown() : value;
 }
 

@@ -94,7 +94,8 @@ const model::Code* Interpreter::lowered(Value definition) {
 }
 
 Value Interpreter::call(Value callee, const Arguments& arguments, Place site) {
-  if (stopped()) return Value::unknown();
+  const Nested nested(*this);
+  if (stopped() || !nested.bounded()) return Value::unknown();
   switch (callee.kind) {
     case Kind::function: return call_function(callee, arguments, site);
     case Kind::bound_method: {

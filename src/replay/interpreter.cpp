@@ -248,9 +248,10 @@ void Interpreter::bind(model::NameId name, Value value) {
 
 bool Interpreter::spend() {
   if (stopped()) return false;
-  if (++steps_ > max_steps || depth_ > max_depth) return false;
-  return true;
+  return ++steps_ <= max_steps;
 }
+
+bool Interpreter::Nested::bounded() const { return python_.depth_ <= max_depth; }
 
 Timeline replay(frontends::Project& project, const knowledge::Knowledge& knowledge,
                 const ReplayRequest& request) {

@@ -77,6 +77,18 @@ class Interpreter {
   Value lookup(model::NameId name);
   void bind(model::NameId name, Value value);
   bool spend();
+  /// Counts one level of nesting for as long as it lives; `bounded` is false when it is one too many.
+  class Nested {
+   public:
+    explicit Nested(Interpreter& python) : python_(python) { ++python_.depth_; }
+    ~Nested() { --python_.depth_; }
+    Nested(const Nested&) = delete;
+    Nested& operator=(const Nested&) = delete;
+    bool bounded() const;
+
+   private:
+    Interpreter& python_;
+  };
   bool stopped() const { return abrupt_.kind != Completion::normal; }
 
   // paths.cpp: branches and joins

@@ -72,6 +72,8 @@ void Interpreter::iterate_unknown(const std::function<void(Value)>& visit, Value
 
 Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(Value)>& visit,
                                       Place place) {
+  const Nested nested(*this);
+  if (!nested.bounded()) return Ran::unknown;
   switch (iterable.kind) {
     case Kind::list:
     case Kind::tuple:
@@ -112,10 +114,16 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
         break;
       }
       const Value method = find_in_class(object.target, intern("__iter__"));
-      if (method.is(Kind::function)) {
-        return iterate(call_method(iterable, intern("__iter__"), {}, place), visit, place);
-      }
-      break;
+      if (!method.is(Kind::function)) break;
+      const Value iterator = call_method(iterable, intern("__iter__"), {}, place);
+      if (stopped()) return Ran::unknown;
+      if (!iterator.same_as(iterable)) return iterate(iterator, visit, place);
+      Value element;
+      iterate_unknown([&](Value) {
+        element = call_method(iterable, intern("__next__"), {}, place);
+        if (!stopped()) visit(element);
+      }, {});
+      return Ran::unknown;
     }
     default: break;
   }

@@ -23,7 +23,8 @@ struct Overloaded : Visitors... {
 
 void Interpreter::execute(const Code& code, const model::Stmt& statement) {
   if (!spend()) return;
-  ++depth_;
+  const Nested nested(*this);
+  if (!nested.bounded()) return;
   const text::Span span = statement.span;
   std::visit(
       Overloaded{
@@ -67,7 +68,6 @@ void Interpreter::execute(const Code& code, const model::Stmt& statement) {
           },
       },
       statement.node);
-  --depth_;
 }
 
 void Interpreter::execute_if(const Code& code, const model::If& statement) {

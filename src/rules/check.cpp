@@ -113,4 +113,18 @@ std::vector<std::string_view> observed_calls(const knowledge::Knowledge& knowled
   return calls;
 }
 
+std::vector<std::string_view> telling_words(const knowledge::Knowledge& knowledge) {
+  std::vector<std::string_view> words;
+  const auto add = [&](std::string_view name) {
+    if (name.ends_with('*')) name.remove_suffix(1);
+    name.remove_prefix(name.rfind('.') + 1);
+    if (!name.empty()) words.push_back(name);
+  };
+  for (const knowledge::VariableRow& row : knowledge.variables()) add(row.name);
+  for (const knowledge::RulePage& page : knowledge.pages()) {
+    for (const std::string_view name : page.variables) add(name);
+  }
+  return words;
+}
+
 }  // namespace vramlint::rules

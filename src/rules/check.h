@@ -102,4 +102,8 @@ std::vector<RawFinding> run_checks(const replay::Timeline& timeline, const knowl
 /// Calls that some page is about: those that the replay has to observe.
 std::vector<std::string_view> observed_calls(const knowledge::Knowledge& knowledge);
 
+/// Words without any of which no page can have a finding: the variables that some page is about or
+/// that have a row, and the last words of the observed calls.
+std::vector<std::string_view> telling_words(const knowledge::Knowledge& knowledge);
+
 }  // namespace vramlint::rules

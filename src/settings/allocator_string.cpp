@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One release's reading of one allocator string: PyTorch's own verdict (`verdict.cpp`) and, beside it,
-// the words for people (`explain_*.cpp`). The verdict is PyTorch's alone; the words may fail to find a
-// reason, and then the place where PyTorch stops is named as it is.
+// One release's reading of one allocator string: PyTorch's own verdict (`verdict.cpp`) and, beside
+// it, the words for people (`explain_*.cpp`). The verdict is PyTorch's alone; the words may fail to
+// find a reason, and then the place where PyTorch stops is named as it is.
 #include "settings/allocator_string.h"
 
 #include <algorithm>
@@ -30,8 +30,9 @@ bool explain_whole(Explanation& out) {
   const text::Span all = trimmed(string, {0, static_cast<uint32_t>(string.size())});
   const std::string_view text = slice(string, all);
   if (is_quoted(text)) {
-    Problem& problem = out.refuse("malformed-allocator-string", all,
-                                  out.structure_stops() + ": the quotes are part of the value, take them out");
+    Problem& problem =
+        out.refuse("malformed-allocator-string", all,
+                   out.structure_stops() + ": the quotes are part of the value, take them out");
     problem.replacement = std::string(text.substr(1, text.size() - 2));
     problem.safe = true;
     return !out.accepted();
@@ -61,10 +62,12 @@ void explain_failure(Explanation& out) {
   const Failure& failure = out.verdict().failure;
   const std::string token = code(slice(out.string(), failure.span));
   switch (failure.kind) {
-    case FailureKind::none: return;
+    case FailureKind::none:
+      return;
     case FailureKind::unknown_key:
       out.refuse("unknown-allocator-key", failure.span,
-                 out.value_raises() + ": it takes " + token + " for a key, and there is none of that name");
+                 out.value_raises() + ": it takes " + token +
+                     " for a key, and there is none of that name");
       return;
     case FailureKind::no_colon:
     case FailureKind::no_value:
@@ -82,19 +85,24 @@ void explain_failure(Explanation& out) {
                      code(failure.key == nullptr ? "" : failure.key->name));
       return;
     case FailureKind::backend_differs:
-      out.refuse("unknown-allocator-backend", failure.span,
-                 "asserts at the first CUDA use: while `import torch` ran it found another backend than " +
-                     token + " in the string, write `backend:" +
-                     kept_text(slice(out.string(), failure.span), AllocatorTokenizer::tokens) +
-                     "` once and without spaces");
+      out.refuse(
+          "unknown-allocator-backend", failure.span,
+          "asserts at the first CUDA use: while `import torch` ran it found another backend than " +
+              token + " in the string, write `backend:" +
+              kept_text(slice(out.string(), failure.span), AllocatorTokenizer::tokens) +
+              "` once and without spaces");
       return;
   }
 }
 
 void explain(Explanation& out, const std::vector<Piece>& pieces) {
   switch (out.context().grammar.tokenizer) {
-    case AllocatorTokenizer::unread: explain_unread(out); return;
-    case AllocatorTokenizer::options: explain_options(out); break;
+    case AllocatorTokenizer::unread:
+      explain_unread(out);
+      return;
+    case AllocatorTokenizer::options:
+      explain_options(out);
+      break;
     case AllocatorTokenizer::spaced_tokens:
     case AllocatorTokenizer::tokens:
       if (!explain_whole(out)) explain_pieces(out, pieces);
@@ -120,9 +128,14 @@ AllocatorReading refuse_nul(std::string_view string) {
   const auto at = static_cast<uint32_t>(string.find('\0'));
   AllocatorReading out;
   out.accepted = false;
-  out.problems.push_back({"malformed-allocator-string", knowledge::ProblemSeverity::error,
-                          "never sees this string: no environment variable holds a NUL byte, take it out",
-                          {at, at + 1}, {}, false, {}});
+  out.problems.push_back(
+      {"malformed-allocator-string",
+       knowledge::ProblemSeverity::error,
+       "never sees this string: no environment variable holds a NUL byte, take it out",
+       {at, at + 1},
+       {},
+       false,
+       {}});
   return out;
 }
 
@@ -148,7 +161,8 @@ knowledge::Platform platform_for(std::string_view variable, const AllocatorTable
 }
 
 AllocatorReading read_allocator_string(std::string_view string, knowledge::Version torch,
-                                       const AllocatorTables& tables, knowledge::Platform platform) {
+                                       const AllocatorTables& tables,
+                                       knowledge::Platform platform) {
   if (string.find('\0') != std::string_view::npos) return refuse_nul(string);
   const ReadingContext context{grammar_of(torch, tables), torch, platform};
   Verdict verdict = read_as_pytorch(string, tables, context);

@@ -20,7 +20,8 @@ struct Problem {
   text::Span span;        ///< bytes of the string
   std::optional<std::string> replacement;  ///< for these bytes
   bool safe = false;                       ///< the replacement is what was plainly meant
-  std::string_view satisfied_by;  ///< a call elsewhere in the program that makes it untrue; or empty
+  std::string_view
+      satisfied_by;  ///< a call elsewhere in the program that makes it untrue; or empty
 };
 
 /// `PyTorch 2.11 reads …`; `releases` is a release or a stretch of them, `2.4 to 2.9`.
@@ -43,14 +44,15 @@ struct AllocatorReading {
   std::vector<Problem> problems;  ///< in the order of the string
 };
 
-/// Reads the string as that release does when it finds it in the environment. A refused string has at
-/// least one problem of severity error, an accepted one has none.
-AllocatorReading read_allocator_string(
-    std::string_view string, knowledge::Version torch, const knowledge::AllocatorTables& tables,
-    knowledge::Platform platform = knowledge::Platform::linux);
+/// Reads the string as that release does when it finds it in the environment. A refused string has
+/// at least one problem of severity error, an accepted one has none.
+AllocatorReading read_allocator_string(std::string_view string, knowledge::Version torch,
+                                       const knowledge::AllocatorTables& tables,
+                                       knowledge::Platform platform = knowledge::Platform::linux);
 
 /// The platform for a string in that variable: some names are for ROCm builds.
-knowledge::Platform platform_for(std::string_view variable, const knowledge::AllocatorTables& tables,
+knowledge::Platform platform_for(std::string_view variable,
+                                 const knowledge::AllocatorTables& tables,
                                  knowledge::Platform platform);
 /// The row that says how the release reads the string.
 const knowledge::AllocatorGrammarRow& grammar_of(knowledge::Version torch,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The list of problems that the explaining files fill, and the phrases that they share. Holds no rule
-// of its own but one: nobody reads that PyTorch stops at something when it does not.
+// The list of problems that the explaining files fill, and the phrases that they share. Holds no
+// rule of its own but one: nobody reads that PyTorch stops at something when it does not.
 #include "settings/explain.h"
 
 #include <algorithm>
@@ -27,18 +27,25 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   for (std::size_t i = at + 1; i < at + length; ++i) {
     if ((byte(i) & 0xc0u) != 0x80u) return 0;
   }
-  const bool overlong = (first == 0xe0 && byte(at + 1) < 0xa0) || (first == 0xf0 && byte(at + 1) < 0x90);
-  const bool beyond = (first == 0xed && byte(at + 1) > 0x9f) || (first == 0xf4 && byte(at + 1) > 0x8f);
+  const bool overlong =
+      (first == 0xe0 && byte(at + 1) < 0xa0) || (first == 0xf0 && byte(at + 1) < 0x90);
+  const bool beyond =
+      (first == 0xed && byte(at + 1) > 0x9f) || (first == 0xf4 && byte(at + 1) > 0x8f);
   return overlong || beyond ? 0 : length;
 }
 
 std::string printable(char letter) {
   switch (letter) {
-    case '\n': return "\\n";
-    case '\r': return "\\r";
-    case '\t': return "\\t";
-    case '`': return "'";
-    default: break;
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    case '`':
+      return "'";
+    default:
+      break;
   }
   const auto byte = static_cast<unsigned>(static_cast<unsigned char>(letter));
   if (byte >= 0x20 && byte < 0x7f) return std::string(1, letter);
@@ -72,12 +79,14 @@ Problem& Explanation::add(Problem problem) {
 }
 
 Problem& Explanation::refuse(std::string_view rule, text::Span span, std::string predicate) {
-  Problem problem{rule, knowledge::ProblemSeverity::error, std::move(predicate), span, {}, false, {}};
+  Problem problem{rule, knowledge::ProblemSeverity::error, std::move(predicate), span, {}, false,
+                  {}};
   return accepted() ? dropped_ = std::move(problem) : add(std::move(problem));
 }
 
 Problem& Explanation::warn(std::string_view rule, text::Span span, std::string predicate) {
-  return add({rule, knowledge::ProblemSeverity::warning, std::move(predicate), span, {}, false, {}});
+  return add(
+      {rule, knowledge::ProblemSeverity::warning, std::move(predicate), span, {}, false, {}});
 }
 
 Problem& Explanation::note(std::string_view rule, text::Span span, std::string predicate) {
@@ -90,7 +99,8 @@ std::string Explanation::value_raises() const {
 
 std::string Explanation::number_raises() const {
   const bool small = context_.grammar.integer == knowledge::AllocatorInteger::stoi;
-  return "stops with a bare `" + std::string(small ? "stoi" : "stoull") + "` error at the first CUDA use";
+  return "stops with a bare `" + std::string(small ? "stoi" : "stoull") +
+         "` error at the first CUDA use";
 }
 
 std::string Explanation::structure_stops() const {
@@ -121,8 +131,7 @@ std::vector<Problem> Explanation::take() {
   const auto same = [](const Problem& left, const Problem& right) {
     return left.span == right.span && left.rule == right.rule;
   };
-  const auto repeated = std::ranges::unique(problems_, same);
-  problems_.erase(repeated.begin(), repeated.end());
+  problems_.erase(std::unique(problems_.begin(), problems_.end(), same), problems_.end());
   return std::move(problems_);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What the settings in force do to each other: keys that a backend or a platform ignores, keys that
-// wait for another one, keys that harm each other. All of it is rows; only how a row is looked up is
-// here. Speaks of accepted strings alone, since a refused one sets nothing.
+// wait for another one, keys that harm each other. All of it is rows; only how a row is looked up
+// is here. Speaks of accepted strings alone, since a refused one sets nothing.
 #include "settings/explain.h"
 
 namespace vramlint::settings {
@@ -49,8 +49,10 @@ void explain_ignored(Explanation& out, const Setting& backend) {
 bool holds(const AllocatorInteractionRow& row, const Setting& setting, const Verdict& verdict) {
   const Setting* other = effective(verdict, row.other);
   switch (row.relation) {
-    case AllocatorRelation::beside: return other != nullptr;
-    case AllocatorRelation::without: return other == nullptr;
+    case AllocatorRelation::beside:
+      return other != nullptr;
+    case AllocatorRelation::without:
+      return other == nullptr;
     case AllocatorRelation::above:
       return other != nullptr && number_of(setting.value) > number_of(other->value);
   }

@@ -12,7 +12,8 @@ namespace {
 
 using knowledge::AllocatorKeyRow;
 
-/// What the name was meant to be; `sure` when pages are known to spell it so, or case alone differs.
+/// What the name was meant to be; `sure` when pages are known to spell it so, or case alone
+/// differs.
 struct Suggestion {
   std::string_view name;
   bool sure = false;
@@ -42,7 +43,8 @@ void explain_other_release(Explanation& out, const AllocatorKeyRow& key, text::S
   const bool later = key.torch.since > out.context().torch;
   const std::string when = later ? " is a key since " + to_string(key.torch.since)
                                  : " was a key until " + to_string(key.torch.until);
-  out.refuse("unknown-allocator-key", span, out.value_raises() + ": " + name + when + ", leave it out");
+  out.refuse("unknown-allocator-key", span,
+             out.value_raises() + ": " + name + when + ", leave it out");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Values in brackets: `[256:1,512:2,>:4]` of the rounding key, `[name:0.25]` of the reserve key. Speaks
-// of single entries, and of entries that the release reads in another way than they look.
+// Values in brackets: `[256:1,512:2,>:4]` of the rounding key, `[name:0.25]` of the reserve key.
+// Speaks of single entries, and of entries that the release reads in another way than they look.
 #include <algorithm>
 #include <bit>
 
@@ -95,6 +95,7 @@ class RoundingList {
   }
 
   void explain_size(const Entry& entry) {
+    size_given_ = true;
     const std::string name = kept(entry.name);
     const IntegerReading size = read_integer(name, knowledge::AllocatorInteger::stoull);
     if (size.trouble != NumberTrouble::none) {
@@ -124,9 +125,10 @@ class RoundingList {
     rest_given_ = true;
     if (out_.context().grammar.rest_overwrites && last_ != 0) {
       out_.note("rounding-list", entry.whole,
-                "starts `>` at the size named last, so that " + std::to_string(last_) + " MiB gets " +
-                    code(text(entry.value)) + " divisions as well; 2.10 and later start after it");
-    } else if (!out_.context().grammar.rest_overwrites && last_ == 0) {
+                "starts `>` at the size named last, so that " + std::to_string(last_) +
+                    " MiB gets " + code(text(entry.value)) +
+                    " divisions as well; 2.10 and later start after it");
+    } else if (!out_.context().grammar.rest_overwrites && !size_given_) {
       out_.note("rounding-list", entry.whole,
                 "leaves sizes below 2 MiB unrounded when `>` stands first: name a size before it");
     }
@@ -135,13 +137,14 @@ class RoundingList {
   void warn_about_rest(std::string_view text, std::size_t used, text::Span span) {
     if (used >= text.size()) return;
     const std::string number(text.substr(0, used));
-    Problem& problem = out_.warn("rounding-list", span,
-                                 "reads " + code(text) + " as " + number + ": write " + code(number));
+    Problem& problem = out_.warn(
+        "rounding-list", span, "reads " + code(text) + " as " + number + ": write " + code(number));
     problem.replacement = number;
   }
 
   Explanation& out_;
-  uint64_t last_ = 0;
+  uint64_t last_ = 0;  ///< size named last
+  bool size_given_ = false;
   bool rest_given_ = false;
 };
 
@@ -164,8 +167,9 @@ void explain_reserves(Explanation& out, const AllocatorKeyRow& key, text::Span i
 
 void explain_open_list(Explanation& out, text::Span span) {
   const bool checked = out.context().grammar.open_list_checked;
-  const std::string what = checked ? out.structure_stops() + ": the list has no `]`"
-                                   : "reads past the end of a list without `]`, which may crash: close it";
+  const std::string what =
+      checked ? out.structure_stops() + ": the list has no `]`"
+              : "reads past the end of a list without `]`, which may crash: close it";
   if (out.accepted()) {
     out.warn("malformed-allocator-string", span, what);
   } else {
@@ -188,7 +192,8 @@ void explain_after_list(Explanation& out, text::Span span) {
 }  // namespace
 
 void explain_list(Explanation& out, const AllocatorKeyRow& key, text::Span span) {
-  const bool takes_list = key.type == AllocatorValue::rounding || key.type == AllocatorValue::reserve_list;
+  const bool takes_list =
+      key.type == AllocatorValue::rounding || key.type == AllocatorValue::reserve_list;
   if (!takes_list) {
     out.refuse("malformed-allocator-string", span,
                out.value_raises() + ": " + code(key.name) + " takes one value, not a list");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Explains a string for 1.10 to 1.13, whose parser passes over everything without a colon and ends an
-// option at any whitespace: most slips there are silence, not errors.
+// Explains a string for 1.10 to 1.13, whose parser passes over everything without a colon and ends
+// an option at any whitespace: most slips there are silence, not errors.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -39,7 +39,8 @@ class OptionExplainer {
     const std::string_view option = slice(out_.string(), options_.span());
     if (option.empty()) return;
     const std::size_t equals = option.find('=');
-    const bool equals_option = equals != std::string_view::npos && key_named(option.substr(0, equals));
+    const bool equals_option =
+        equals != std::string_view::npos && key_named(option.substr(0, equals));
     const std::string what = "passes over " + code(option) + " without a word: ";
     if (equals_option) {
       const uint32_t at = options_.span().begin + static_cast<uint32_t>(equals);
@@ -47,7 +48,8 @@ class OptionExplainer {
       problem.replacement = ":";
       problem.safe = true;
     } else if (option.ends_with(':')) {
-      out_.warn("allocator-separator", options_.span(), what + "the value has to follow the `:` directly");
+      out_.warn("allocator-separator", options_.span(),
+                what + "the value has to follow the `:` directly");
     } else {
       out_.warn("malformed-allocator-string", options_.span(), what + "write `key:value`");
     }

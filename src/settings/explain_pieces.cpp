@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Goes through the options of a string for 2.0 and later: marks between them, missing halves, stray
-// text, then key and value of each. What PyTorch stops at is an error; what it lets pass although it
-// is odd is a note, since a release that looks at it again will refuse it.
+// text, then key and value of each. What PyTorch stops at is an error; what it lets pass although
+// it is odd is a note, since a release that looks at it again will refuse it.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -32,7 +32,8 @@ class PieceExplainer {
     return kept_text(text(span), out_.context().grammar.tokenizer);
   }
   const AllocatorKeyRow* row(const Piece& piece) const {
-    return find_key(out_.tables().keys, kept_text(text(piece.key), knowledge::AllocatorTokenizer::tokens),
+    return find_key(out_.tables().keys,
+                    kept_text(text(piece.key), knowledge::AllocatorTokenizer::tokens),
                     out_.context().torch);
   }
 
@@ -99,15 +100,15 @@ class PieceExplainer {
         out_.accepted()
             ? out_.note("allocator-separator", span,
                         lenient + " without looking, 2.9 and older refuse it: write " + code(right))
-            : out_.refuse("allocator-separator", span,
-                          out_.structure_stops() + ": " + remedy);
+            : out_.refuse("allocator-separator", span, out_.structure_stops() + ": " + remedy);
     problem.replacement = std::string(right);
     problem.safe = true;
   }
 
   /// An option without a separator.
   void explain_single(const Piece& piece, const AllocatorKeyRow* key) {
-    const bool known = key != nullptr || find_key_of_any_release(out_.tables().keys, text(piece.key));
+    const bool known =
+        key != nullptr || find_key_of_any_release(out_.tables().keys, text(piece.key));
     const std::string what = known ? " has no value" : " is not `key:value`";
     Problem& problem = out_.refuse("malformed-allocator-string", piece.whole,
                                    out_.structure_stops() + ": " + code(text(piece.whole)) + what);
@@ -120,7 +121,8 @@ class PieceExplainer {
     const std::string name = kept(piece.key);
     const std::string_view value = text(piece.value);
     const bool path = value.starts_with('/') || value.starts_with('\\');
-    const bool nameless = path || name.empty() || name.find_first_of("]/\\<>{}$") != std::string::npos;
+    const bool nameless =
+        path || name.empty() || name.find_first_of("]/\\<>{}$") != std::string::npos;
     if (!nameless) {
       explain_unknown_key(out_, name, piece.key);
       return;
@@ -132,7 +134,8 @@ class PieceExplainer {
 
   /// Up to 2.9 a tab or a line break stays part of the key or value that it touches.
   void explain_whitespace(const Piece& piece, const AllocatorKeyRow& key) {
-    const text::Span name = {piece.around.begin, std::max(piece.around.begin, piece.separator.begin)};
+    const text::Span name = {piece.around.begin,
+                             std::max(piece.around.begin, piece.separator.begin)};
     explain_kept_whitespace(name, piece.key, "key");
     const bool number = key.type == AllocatorValue::size_mb || key.type == AllocatorValue::count ||
                         key.type == AllocatorValue::fraction;
@@ -142,9 +145,10 @@ class PieceExplainer {
 
   void explain_kept_whitespace(text::Span around, text::Span inner, const std::string& part) {
     if (inner.size() == 0 || kept(around) == kept(inner)) return;
-    Problem& problem = out_.refuse("malformed-allocator-string", around,
-                                   out_.value_raises() + ": the whitespace in " + code(kept(around)) +
-                                       " stays part of the " + part + ", take it out");
+    Problem& problem =
+        out_.refuse("malformed-allocator-string", around,
+                    out_.value_raises() + ": the whitespace in " + code(kept(around)) +
+                        " stays part of the " + part + ", take it out");
     problem.replacement = std::string(text(inner));
     problem.safe = true;
   }
@@ -155,8 +159,9 @@ class PieceExplainer {
     const Piece& before = *std::exchange(place->second, &piece);
     const std::string name = code(text(piece.key));
     if (key.type == AllocatorValue::backend && kept(before.value) != kept(piece.value)) {
-      out_.refuse("conflicting-allocator-keys", piece.whole,
-                  "asserts at the first CUDA use: the string names two allocator backends, keep one");
+      out_.refuse(
+          "conflicting-allocator-keys", piece.whole,
+          "asserts at the first CUDA use: the string names two allocator backends, keep one");
     } else if (kept(before.value) == kept(piece.value)) {
       out_.note("duplicate-allocator-key", before.whole, "reads " + name + " twice: keep one");
     } else {
@@ -173,8 +178,9 @@ class PieceExplainer {
     } else if (text(piece.value).starts_with('[')) {
       explain_list(out_, key, piece.value);
     } else if (key.type == AllocatorValue::reserve_list) {
-      out_.refuse("malformed-allocator-string", piece.value,
-                  out_.structure_stops() + ": " + code(key.name) + " takes a list such as `[name:0.25]`");
+      out_.refuse(
+          "malformed-allocator-string", piece.value,
+          out_.structure_stops() + ": " + code(key.name) + " takes a list such as `[name:0.25]`");
     } else {
       explain_value(out_, key, piece.value);
     }

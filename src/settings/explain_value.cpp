@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One value that PyTorch refuses, or reads as something else than is written there. Both come from the
-// same reading, so that what is said here and the verdict cannot differ.
+// One value that PyTorch refuses, or reads as something else than is written there. Both come from
+// the same reading, so that what is said here and the verdict cannot differ.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -33,10 +33,11 @@ std::string plain(double number) {
   return out;
 }
 
-// ------------------------------------------------------------------------------- booleans and words
+// ------------------------------------------------------------------------------- booleans and
+// words
 
-constexpr std::array<std::string_view, 8> true_words = {"true", "1",   "yes", "on",
-                                                        "t",    "y",   "enabled", "enable"};
+constexpr std::array<std::string_view, 8> true_words = {"true", "1", "yes",     "on",
+                                                        "t",    "y", "enabled", "enable"};
 constexpr std::array<std::string_view, 8> false_words = {"false", "0", "no",       "off",
                                                          "f",     "n", "disabled", "disable"};
 
@@ -74,16 +75,17 @@ void explain_backend(Explanation& out, const AllocatorKeyRow& key, std::string_v
   for (std::size_t i = 0; i < words.size(); ++i) {
     choices += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + code(words[i]);
   }
-  Problem& problem = out.refuse("unknown-allocator-backend", span,
-                                out.value_raises() + ": there is no allocator backend " + code(text) +
-                                    ", write " + choices);
+  Problem& problem = out.refuse(
+      "unknown-allocator-backend", span,
+      out.value_raises() + ": there is no allocator backend " + code(text) + ", write " + choices);
   const std::string_view near = nearest_name(text, words);
   if (near.empty()) return;
   problem.replacement = std::string(near);
   problem.safe = lower(near) == lower(text);
 }
 
-// -------------------------------------------------------------------------------------------- numbers
+// --------------------------------------------------------------------------------------------
+// numbers
 
 /// The text after the digits that made a whole number.
 struct Suffix {
@@ -99,8 +101,8 @@ double unit_in_mb(std::string_view suffix) {
   if (unit == "m" || unit == "mb" || unit == "mib") return 1;
   if (unit == "g" || unit == "gb" || unit == "gib") return 1024;
   if (unit == "t" || unit == "tb" || unit == "tib") return 1024 * 1024;
-  const bool small = unit == "b" || unit == "k" || unit == "kb" || unit == "kib" || unit == "byte" ||
-                     unit == "bytes";
+  const bool small = unit == "b" || unit == "k" || unit == "kb" || unit == "kib" ||
+                     unit == "byte" || unit == "bytes";
   return small ? -1 : 0;
 }
 
@@ -135,17 +137,21 @@ std::string broken_bound(const ValueReading& reading, const std::string& what, b
     case ValueTrouble::below_minimum: {
       const double least = reading.above_minimum ? reading.minimum + 1 : reading.minimum;
       if (whole) return what + " is below the smallest value, " + plain(least);
-      return what + (reading.above_minimum ? " is not above " : " is below ") + plain(reading.minimum);
+      return what + (reading.above_minimum ? " is not above " : " is below ") +
+             plain(reading.minimum);
     }
     case ValueTrouble::above_maximum:
-      return what + (reading.below_maximum ? " is not below " : " is above ") + plain(reading.maximum);
-    case ValueTrouble::not_power_of_two: return what + " is not a power of two";
+      return what + (reading.below_maximum ? " is not below " : " is above ") +
+             plain(reading.maximum);
+    case ValueTrouble::not_power_of_two:
+      return what + " is not a power of two";
     case ValueTrouble::none:
     case ValueTrouble::not_boolean:
     case ValueTrouble::unknown_word:
     case ValueTrouble::no_number:
     case ValueTrouble::number_too_large:
-    case ValueTrouble::ignored: break;
+    case ValueTrouble::ignored:
+      break;
   }
   return {};
 }
@@ -176,11 +182,15 @@ std::string_view rule_of(Suffix::Kind kind) {
 std::string remedy_of(const Suffix& suffix) {
   if (!suffix.meant.empty()) return "write " + code(suffix.meant);
   switch (suffix.kind) {
-    case Suffix::Kind::unit: return "write the size in MiB without a unit";
-    case Suffix::Kind::cut_fraction: return "write a whole number";
-    case Suffix::Kind::cut_exponent: return "write the number out";
+    case Suffix::Kind::unit:
+      return "write the size in MiB without a unit";
+    case Suffix::Kind::cut_fraction:
+      return "write a whole number";
+    case Suffix::Kind::cut_exponent:
+      return "write the number out";
     case Suffix::Kind::none:
-    case Suffix::Kind::other: break;
+    case Suffix::Kind::other:
+      break;
   }
   return "leave out what follows the number";
 }
@@ -225,10 +235,10 @@ void explain_whole(Explanation& out, const AllocatorKeyRow& key, std::string_vie
                out.value_raises() + ": " + broken_bound(reading, code(text), true));
     return;
   }
-  Problem& problem = out.refuse(rule_of(suffix.kind), span,
-                                out.value_raises() + ": it reads " + code(text) + " as " + number +
-                                    ", and " + broken_bound(reading, "that", true) + "; " +
-                                    remedy_of(suffix));
+  Problem& problem =
+      out.refuse(rule_of(suffix.kind), span,
+                 out.value_raises() + ": it reads " + code(text) + " as " + number + ", and " +
+                     broken_bound(reading, "that", true) + "; " + remedy_of(suffix));
   add_replacement(problem, suffix);
 }
 
@@ -243,8 +253,9 @@ void explain_fraction(Explanation& out, const AllocatorKeyRow& key, std::string_
   if (reading.trouble == ValueTrouble::none) {
     if (std::ranges::all_of(rest, is_space)) return;
     const std::string number(text.substr(0, reading.used));
-    Problem& problem = out.warn("allocator-number", span,
-                                "reads " + code(text) + " as " + number + ": write " + code(number));
+    Problem& problem =
+        out.warn("allocator-number", span,
+                 "reads " + code(text) + " as " + number + ": write " + code(number));
     problem.replacement = number;
     problem.safe = rest == "f" || rest == "F";
     return;
@@ -252,9 +263,9 @@ void explain_fraction(Explanation& out, const AllocatorKeyRow& key, std::string_
   const double value = number_of(reading.value);
   const bool percent = value > 1 && value <= 100 && (rest.empty() || rest == "%");
   const std::string remedy = percent ? ", write " + code(plain(value / 100)) : "";
-  Problem& problem = out.refuse("allocator-value-out-of-range", span,
-                                out.value_raises() + ": " + broken_bound(reading, code(text), false) +
-                                    remedy);
+  Problem& problem =
+      out.refuse("allocator-value-out-of-range", span,
+                 out.value_raises() + ": " + broken_bound(reading, code(text), false) + remedy);
   if (percent) problem.replacement = plain(value / 100);
 }
 
@@ -270,16 +281,21 @@ void explain_value(Explanation& out, const AllocatorKeyRow& key, text::Span span
     case AllocatorValue::backend:
       if (reading.trouble != ValueTrouble::none) explain_backend(out, key, text, span);
       return;
-    case AllocatorValue::fraction: explain_fraction(out, key, text, span, reading); return;
+    case AllocatorValue::fraction:
+      explain_fraction(out, key, text, span, reading);
+      return;
     case AllocatorValue::reserve:
     case AllocatorValue::reserve_list:
       if (reading.trouble == ValueTrouble::none) return;
       out.warn("allocator-key-ignored", span,
-               "warns and goes on without " + code(text) + ": write a share such as `0.5` or a size such as `40G`");
+               "warns and goes on without " + code(text) +
+                   ": write a share such as `0.5` or a size such as `40G`");
       return;
     case AllocatorValue::size_mb:
     case AllocatorValue::count:
-    case AllocatorValue::rounding: explain_whole(out, key, text, span, reading); return;
+    case AllocatorValue::rounding:
+      explain_whole(out, key, text, span, reading);
+      return;
   }
 }
 

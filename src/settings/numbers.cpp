@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers the way `std::stoi`, `std::stoull`, `std::stod` and a stream extraction read them, without
-// their exceptions. PyTorch's verdict on a value is theirs first, so their habits (leading
+// Numbers the way `std::stoi`, `std::stoull`, `std::stod` and a stream extraction read them,
+// without their exceptions. PyTorch's verdict on a value is theirs first, so their habits (leading
 // whitespace, a sign, a wrapped minus, hexadecimal floats, underflow as an error) are kept to the
 // letter. Refuses nothing itself and knows no key.
 #include "settings/numbers.h"
@@ -67,16 +67,16 @@ std::size_t streamed_prefix(std::string_view text) {
 
 }  // namespace
 
-bool is_space(char letter) {
-  return letter == ' ' || (letter >= '\t' && letter <= '\r');
-}
+bool is_space(char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); }
 
 bool is_power_of_two(uint64_t value) { return std::has_single_bit(value); }
 
 uint64_t largest_integer(knowledge::AllocatorInteger reader) {
   switch (reader) {
-    case knowledge::AllocatorInteger::stoi: return std::numeric_limits<int32_t>::max();
-    case knowledge::AllocatorInteger::stoull: return std::numeric_limits<uint64_t>::max();
+    case knowledge::AllocatorInteger::stoi:
+      return std::numeric_limits<int32_t>::max();
+    case knowledge::AllocatorInteger::stoull:
+      return std::numeric_limits<uint64_t>::max();
   }
   return 0;
 }
@@ -115,7 +115,8 @@ std::optional<ReserveReading> read_reserve(std::string_view text) {
   if (out.gibibytes) text.remove_suffix(1);
   if (text.empty() || streamed_prefix(text) != text.size()) return std::nullopt;
   const RealReading real = read_real(text);
-  if (real.used != text.size() || !std::isfinite(real.value) || real.value <= 0) return std::nullopt;
+  if (real.used != text.size() || !std::isfinite(real.value) || real.value <= 0)
+    return std::nullopt;
   out.value = real.value;
   return out;
 }

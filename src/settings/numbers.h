@@ -16,7 +16,7 @@ enum class NumberTrouble : uint8_t { none, no_number, too_large };
 
 struct IntegerReading {
   NumberTrouble trouble = NumberTrouble::no_number;
-  uint64_t value = 0;    ///< after the conversion to `size_t`: -1 is 2^64 - 1
+  uint64_t value = 0;  ///< after the conversion to `size_t`: -1 is 2^64 - 1
   bool negative = false;
   std::size_t used = 0;  ///< bytes that made the number
 };
@@ -33,8 +33,8 @@ RealReading read_real(std::string_view text);
 /// The largest number that the reader takes.
 uint64_t largest_integer(knowledge::AllocatorInteger reader);
 
-/// A reserve as `0.5` or `40G`; nothing for a text that PyTorch warns about and ignores. This reader
-/// takes the whole text or nothing.
+/// A reserve as `0.5` or `40G`; nothing for a text that PyTorch warns about and ignores. This
+/// reader takes the whole text or nothing.
 struct ReserveReading {
   double value = 0;
   bool gibibytes = false;

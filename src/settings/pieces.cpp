@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Cuts an allocator string the way its author read it, not the way PyTorch does: explanations speak of
-// the option that was meant. Judges nothing; the verdict comes from `verdict.cpp`.
+// Cuts an allocator string the way its author read it, not the way PyTorch does: explanations speak
+// of the option that was meant. Judges nothing; the verdict comes from `verdict.cpp`.
 #include "settings/pieces.h"
 
 #include <algorithm>
@@ -76,7 +76,8 @@ class Scanner {
     while (end < string_.size() && is_name_letter(string_[end])) ++end;
     if (find_key_of_any_release(keys_, string_.substr(at, end - at)) == nullptr) return false;
     while (end < string_.size() && is_space(string_[end])) ++end;
-    return end == string_.size() || string_[end] == ':' || string_[end] == '=' || string_[end] == ',';
+    return end == string_.size() || string_[end] == ':' || string_[end] == '=' ||
+           string_[end] == ',';
   }
 
   std::string_view string_;

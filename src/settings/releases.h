@@ -27,8 +27,8 @@ struct ReleasesReading {
   AllocatorReading newest;                ///< the reading of the last release asked about
 };
 
-/// Asks each release, oldest first. An error stays one where all releases refuse the string; what some
-/// of them take is at most a warning that names the others.
+/// Asks each release, oldest first. An error stays one where all releases refuse the string; what
+/// some of them take is at most a warning that names the others.
 ReleasesReading read_for_releases(std::string_view string,
                                   std::span<const knowledge::Version> releases,
                                   const knowledge::AllocatorTables& tables,

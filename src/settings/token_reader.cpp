@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// PyTorch's parsers of 2.0 and later, step for step, with the rows deciding where they differ: which
-// separators are looked at, how many passes there are, what a list may hold. Kept close to the
-// original on purpose, down to which token is skipped unseen: the verdict on an odd string is in
-// those details. Stops at the first refusal and explains nothing.
+// PyTorch's parsers of 2.0 and later, step for step, with the rows deciding where they differ:
+// which separators are looked at, how many passes there are, what a list may hold. Kept close to
+// the original on purpose, down to which token is skipped unseen: the verdict on an odd string is
+// in those details. Stops at the first refusal and explains nothing.
 #include "settings/token_reader.h"
 
 #include <algorithm>
@@ -57,14 +57,17 @@ bool TokenReader::read_pair(Pass pass, std::size_t& at) {
 
 bool TokenReader::read_setting(const AllocatorKeyRow& key, std::size_t& at) {
   switch (key.type) {
-    case AllocatorValue::rounding: return read_rounding(key, at);
-    case AllocatorValue::reserve_list: return read_reserve_list(key, at);
+    case AllocatorValue::rounding:
+      return read_rounding(key, at);
+    case AllocatorValue::reserve_list:
+      return read_reserve_list(key, at);
     case AllocatorValue::size_mb:
     case AllocatorValue::count:
     case AllocatorValue::fraction:
     case AllocatorValue::boolean:
     case AllocatorValue::backend:
-    case AllocatorValue::reserve: break;
+    case AllocatorValue::reserve:
+      break;
   }
   return read_plain(key, at);
 }

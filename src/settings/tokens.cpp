@@ -60,7 +60,8 @@ void Tokens::add(std::size_t begin, std::size_t end) {
 
 Token Tokens::operator[](std::size_t index) const {
   const Range range = ranges_[index];
-  const std::string_view text = std::string_view(kept_).substr(range.begin, range.end - range.begin);
+  const std::string_view text =
+      std::string_view(kept_).substr(range.begin, range.end - range.begin);
   return {text, {origin_[range.begin], origin_[range.end - 1] + 1}};
 }
 

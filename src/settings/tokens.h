@@ -16,7 +16,8 @@ struct Token {
   text::Span span;        ///< in the string as written
 };
 
-/// The tokens of a string, 2.0 and later. Keeps eight bytes a token, since hostile text is all tokens.
+/// The tokens of a string, 2.0 and later. Keeps eight bytes a token, since hostile text is all
+/// tokens.
 class Tokens {
  public:
   Tokens(std::string_view string, knowledge::AllocatorTokenizer tokenizer);
@@ -45,8 +46,8 @@ bool is_dropped(char letter, knowledge::AllocatorTokenizer tokenizer);
 /// The text with dropped characters taken out.
 std::string kept_text(std::string_view text, knowledge::AllocatorTokenizer tokenizer);
 
-/// Walks the pieces of a string as the parser of 1.10 to 1.13 cuts it, and as the scan for `backend`
-/// of 2.0 to 2.9 does: at runs of commas and whitespace, then at runs of colons.
+/// Walks the pieces of a string as the parser of 1.10 to 1.13 cuts it, and as the scan for
+/// `backend` of 2.0 to 2.9 does: at runs of commas and whitespace, then at runs of colons.
 class Options {
  public:
   explicit Options(std::string_view string) : string_(string) {}

@@ -36,17 +36,17 @@ enum class ValueTrouble : uint8_t {
   below_minimum,
   above_maximum,
   not_power_of_two,
-  ignored,           ///< PyTorch warns and goes on without it
+  ignored,  ///< PyTorch warns and goes on without it
 };
 
 /// One value as the release reads it. The value is there even where a bound refuses it.
 struct ValueReading {
   ValueTrouble trouble = ValueTrouble::none;
   SettingValue value = false;
-  uint64_t raw = 0;             ///< a whole number after the conversion to `size_t`
+  uint64_t raw = 0;  ///< a whole number after the conversion to `size_t`
   bool negative = false;
-  std::size_t used = 0;         ///< bytes that made the number
-  double minimum = 0;           ///< the bounds that were in force
+  std::size_t used = 0;  ///< bytes that made the number
+  double minimum = 0;    ///< the bounds that were in force
   bool above_minimum = false;
   double maximum = 0;
   bool below_maximum = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What PyTorch does with an allocator string: the scan while `import torch` runs, then the parser of
-// the release. The three tokenisers are three ways through here; names and limits are rows. Gives the
-// verdict and the settings in force, and leaves words to `problems.cpp`.
+// What PyTorch does with an allocator string: the scan while `import torch` runs, then the parser
+// of the release. The three tokenisers are three ways through here; names and limits are rows.
+// Gives the verdict and the settings in force, and leaves words to `problems.cpp`.
 #include "settings/verdict.h"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ using knowledge::AllocatorTokenizer;
 using knowledge::AllocatorValue;
 
 struct LoadScan {
-  std::string_view backend;           ///< empty when the string names none
-  std::optional<text::Span> aborts;   ///< the key without a value
+  std::string_view backend;          ///< empty when the string names none
+  std::optional<text::Span> aborts;  ///< the key without a value
 };
 
 const AllocatorKeyRow* backend_key(std::span<const AllocatorKeyRow> keys) {
@@ -34,7 +34,7 @@ const AllocatorKeyRow* backend_key(std::span<const AllocatorKeyRow> keys) {
 
 /// 2.10 and later. Neither the colon nor the comma is looked at.
 LoadScan scan_pairs(const Tokens& tokens, std::string_view backend) {
-  for (std::size_t at = 0; at < tokens.size(); ++at) {
+  for (std::size_t at = 0; at < tokens.size();) {
     const std::size_t key = at;
     at += 2;
     if (at >= tokens.size()) return {{}, tokens[key].span};
@@ -43,13 +43,13 @@ LoadScan scan_pairs(const Tokens& tokens, std::string_view backend) {
       while (at < tokens.size() && tokens[at].text != "]") ++at;
       if (at >= tokens.size()) return {{}, tokens[key].span};
     }
-    ++at;
+    at += 2;
   }
   return {};
 }
 
-/// 2.0 to 2.9: another cutter than the parser's, so that spaces at the colon mean different things to
-/// the two.
+/// 2.0 to 2.9: another cutter than the parser's, so that spaces at the colon mean different things
+/// to the two.
 LoadScan scan_words(std::string_view string, const AllocatorKeyRow& backend,
                     const ReadingContext& context) {
   for (Options options(string); options.next();) {
@@ -79,10 +79,13 @@ Verdict read_tokens(std::string_view string, const AllocatorTables& tables,
     load = scan_pairs(tokens, backend->name);
   }
   if (load.aborts) {
-    return refused(FailsAt::import_torch, {FailureKind::no_value, *load.aborts, nullptr, {}, false});
+    return refused(FailsAt::import_torch,
+                   {FailureKind::no_value, *load.aborts, nullptr, {}, false});
   }
   const bool named = backend != nullptr && !load.backend.empty();
-  const std::string_view loaded = named ? load.backend : backend != nullptr ? backend->fallback : "";
+  const std::string_view loaded = named                ? load.backend
+                                  : backend != nullptr ? backend->fallback
+                                                       : "";
   TokenReader reader(tokens, tables.keys, context, loaded);
   if (!reader.run()) return refused(FailsAt::init, reader.failure());
   Verdict out;
@@ -117,7 +120,8 @@ Verdict read_options(std::string_view string, const AllocatorTables& tables,
 const AllocatorKeyRow* find_key(std::span<const AllocatorKeyRow> keys, std::string_view name,
                                 knowledge::Version torch) {
   for (const AllocatorKeyRow& key : keys) {
-    const bool named = key.name == name || std::ranges::find(key.aliases, name) != key.aliases.end();
+    const bool named =
+        key.name == name || std::ranges::find(key.aliases, name) != key.aliases.end();
     if (named && key.torch.contains(torch)) return &key;
   }
   return nullptr;
@@ -133,10 +137,13 @@ const Setting* Verdict::setting(std::string_view name) const {
 Verdict read_as_pytorch(std::string_view string, const AllocatorTables& tables,
                         const ReadingContext& context) {
   switch (context.grammar.tokenizer) {
-    case AllocatorTokenizer::unread: return {};
-    case AllocatorTokenizer::options: return read_options(string, tables, context);
+    case AllocatorTokenizer::unread:
+      return {};
+    case AllocatorTokenizer::options:
+      return read_options(string, tables, context);
     case AllocatorTokenizer::spaced_tokens:
-    case AllocatorTokenizer::tokens: break;
+    case AllocatorTokenizer::tokens:
+      break;
   }
   return read_tokens(string, tables, context);
 }

@@ -20,21 +20,21 @@ enum class FailsAt : uint8_t {
 enum class FailureKind : uint8_t {
   none,
   unknown_key,
-  no_colon,          ///< another token, or the end, where `:` has to stand
+  no_colon,  ///< another token, or the end, where `:` has to stand
   no_value,
   no_comma,
   open_list,
   bad_value,
-  backend_differs,   ///< from the one that was read while `import torch` ran
+  backend_differs,  ///< from the one that was read while `import torch` ran
 };
 
 /// Where PyTorch's parser stops, as far as it says.
 struct Failure {
   FailureKind kind = FailureKind::none;
-  text::Span span;                                 ///< the token concerned; empty at the end
+  text::Span span;  ///< the token concerned; empty at the end
   const knowledge::AllocatorKeyRow* key = nullptr;
   ValueTrouble trouble = ValueTrouble::none;
-  bool undefined = false;                          ///< the release reads past the end here
+  bool undefined = false;  ///< the release reads past the end here
 };
 
 /// One key that the string sets, with the value in force at the end.

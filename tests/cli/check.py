@@ -317,6 +317,16 @@ class Configuration(CheckTest):
         self.write("old/b.py", CLEAN)
         self.assertEqual(self.setting("torch", "old"), "1.13.1 (1.13)")
 
+    def test_the_report_names_the_target_of_its_files(self):
+        for name, version in (("requirements.txt", "2.4.0"), ("sub/requirements.txt", "2.5.0")):
+            self.write(name, f"torch=={version}\n")
+        self.write("sub/a.py", CLEAN)
+        self.assertEqual(self.report()["target"], {"torch": "2.5.0", "python": "any", "platform": "linux"})
+        self.write("b.py", CLEAN)
+        self.assertEqual(self.report("--python", "3.12")["target"]["torch"], "2.4.0")
+        self.assertEqual(self.report("--platform", "wsl", "--python", "3.12", "--torch", ">=2.4,<2.6")["target"],
+                         {"torch": ">=2.4,<2.6", "python": "3.12", "platform": "wsl"})
+
     def test_mistakes_are_named_with_their_line(self):
         self.write("a.py", CLEAN)
         self.write("vramlint.toml", "torch = '2.4'\nlevl = 'note'\n")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is said about a string, where, and with which replacement. The rule pages show each rule in a
-// program; here is what needs exact spans or several releases.
+// What is said about a string, where, and with which replacement. The rule pages show each rule in
+// a program; here is what needs exact spans or several releases.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,8 @@ AllocatorReading read(std::string_view string, Version torch = {2, 11},
 }
 
 /// `error unknown-allocator-key max_split_size -> max_split_size_mb`, one a line.
-std::string said(std::string_view string, Version torch = {2, 11}, Platform platform = Platform::linux) {
+std::string said(std::string_view string, Version torch = {2, 11},
+                 Platform platform = Platform::linux) {
   constexpr std::string_view severities[] = {"note", "warning", "error"};
   std::string out;
   for (const Problem& problem : read(string, torch, platform).problems) {
@@ -145,8 +146,9 @@ TEST(Releases, AnErrorForAllStaysOne) {
   ASSERT_EQ(reading.problems.size(), 1u);
   EXPECT_TRUE(reading.problems[0].all);
   EXPECT_EQ(reading.problems[0].problem.severity, ProblemSeverity::error);
-  EXPECT_EQ(message_of(reading.problems[0].problem, reading.problems[0].releases),
-            "PyTorch 2.0 to 2.11 refuses the string: `foo` is not a key of any release, leave it out");
+  EXPECT_EQ(
+      message_of(reading.problems[0].problem, reading.problems[0].releases),
+      "PyTorch 2.0 to 2.11 refuses the string: `foo` is not a key of any release, leave it out");
 }
 
 TEST(Releases, AnErrorForSomeIsAWarningThatNamesThem) {

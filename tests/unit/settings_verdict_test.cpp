@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether a release takes a string, when it fails, and what is in force afterwards. Each answer is what
-// the released library said when it was asked.
+// Whether a release takes a string, when it fails, and what is in force afterwards. Each answer is
+// what the released library said when it was asked.
 #include <gtest/gtest.h>
 
 #include "knowledge/knowledge.h"
@@ -35,8 +35,9 @@ SettingValue value(std::string_view string, Version torch, std::string_view key)
 }
 
 TEST(Verdict, StructureFailsInsideTheImportSince2_10) {
-  for (const char* string : {"max_split_size_mb=128", "expandable_segments", "backend:", ",", "none",
-                             "roundup_power2_divisions:[256:1", "expandable_segments:True,x"}) {
+  for (const char* string :
+       {"max_split_size_mb=128", "expandable_segments", "backend:", ",", "none",
+        "roundup_power2_divisions:[256:1", "expandable_segments:True,x"}) {
     EXPECT_EQ(fate(string, {2, 9}), "init") << string;
     EXPECT_EQ(fate(string, {2, 10}), "import") << string;
   }
@@ -57,8 +58,9 @@ TEST(Verdict, ValuesAndNamesFailAtTheFirstUse) {
 }
 
 TEST(Verdict, SeparatorsAreNotLookedAtSince2_10) {
-  for (const char* string : {"expandable_segments,True", "max_split_size_mb:128:backend:native",
-                             "roundup_power2_divisions:[256:1]x", "roundup_power2_divisions:[256,1]"}) {
+  for (const char* string :
+       {"expandable_segments,True", "max_split_size_mb:128:backend:native",
+        "roundup_power2_divisions:[256:1]x", "roundup_power2_divisions:[256,1]"}) {
     EXPECT_EQ(fate(string, {2, 9}), "init") << string;
     EXPECT_EQ(fate(string, {2, 10}), "ok") << string;
   }
@@ -72,7 +74,10 @@ TEST(Verdict, WhitespaceByRelease) {
   EXPECT_EQ(fate("max_split_size_mb:\t128\n", {2, 9}), "ok");
   EXPECT_EQ(fate("max_split_size_mb\t:128", {2, 9}), "init");
   EXPECT_EQ(fate("max_split_size_mb\t:128", {2, 10}), "ok");
-  EXPECT_EQ(fate("max_split_size_mb:\xc2\xa0" "128", {2, 11}), "init");
+  EXPECT_EQ(fate("max_split_size_mb:\xc2\xa0"
+                 "128",
+                 {2, 11}),
+            "init");
 }
 
 TEST(Verdict, TwoParsersLookForTheBackendUpTo2_9) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What PyTorch will make of an allocator string that the program writes. `settings/` reads the string
-// and has the words; each page of the family picks the problems that bear its name. Here it is only
-// decided which releases read the string, and whether something else in the program makes it right.
+// What PyTorch will make of an allocator string that the program writes. `settings/` reads the
+// string and has the words; each page of the family picks the problems that bear its name. Here it
+// is only decided which releases read the string, and whether something else in the program makes
+// it right.
 #include <algorithm>
 
 #include "rules/check.h"
@@ -24,9 +25,12 @@ using settings::ReleasesProblem;
 
 Severity severity_of(ProblemSeverity severity) {
   switch (severity) {
-    case ProblemSeverity::note: return Severity::note;
-    case ProblemSeverity::warning: return Severity::warning;
-    case ProblemSeverity::error: return Severity::error;
+    case ProblemSeverity::note:
+      return Severity::note;
+    case ProblemSeverity::warning:
+      return Severity::warning;
+    case ProblemSeverity::error:
+      return Severity::error;
   }
   return Severity::note;
 }
@@ -58,7 +62,8 @@ bool is_satisfied(const CheckContext& context, const Observation& seen, const Pr
 }
 
 /// The bytes of the problem where the text stands as it is; else all that was written.
-replay::Place place_of(const CheckContext& context, const Observation& seen, const Problem& problem) {
+replay::Place place_of(const CheckContext& context, const Observation& seen,
+                       const Problem& problem) {
   const std::optional<replay::Place>& literal = seen.value.literal;
   if (!literal) return context.event(seen.event).place;
   const bool exact = seen.value.plain && context.text(*literal) == seen.value.text;
@@ -114,9 +119,9 @@ void check_allocator_string(CheckContext& context) {
     if (variable == nullptr || !variable->allocator_string || comes_too_late(seen)) continue;
     const std::vector<Version> releases = releases_that_read(context, *variable);
     if (releases.empty()) continue;
-    const settings::ReleasesReading reading =
-        settings::read_for_releases(seen.value.text, releases, tables,
-                                    settings::platform_for(seen.name, tables, context.target.platform));
+    const settings::ReleasesReading reading = settings::read_for_releases(
+        seen.value.text, releases, tables,
+        settings::platform_for(seen.name, tables, context.target.platform));
     for (const ReleasesProblem& found : reading.problems) report(context, seen, found);
   }
 }

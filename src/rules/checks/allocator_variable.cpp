@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The name under which an allocator string is set: one that the release does not look at, or one that
-// another name outranks. What the string says is another check's matter.
+// The name under which an allocator string is set: one that the release does not look at, or one
+// that another name outranks. What the string says is another check's matter.
 #include <algorithm>
 
 #include "rules/check.h"

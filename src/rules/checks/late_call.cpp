@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A call that fails, or does not help, once something has happened. Which calls the page says; after
-// what, and with which argument, a row of `rules/knowledge/calls.toml`.
+// A call that fails, or does not help, once something has happened. Which calls the page says;
+// after what, and with which argument, a row of `rules/knowledge/calls.toml`.
 #include <algorithm>
+#include <charconv>
 
 #include "rules/check.h"
 
@@ -12,15 +13,25 @@ namespace {
 using replay::Certainty;
 using replay::KnownValue;
 
-/// Whether the call has the argument that the row asks for; only `True` and `!True` are needed here.
+/// Whether the value is the one that a row writes as source text: `True`, `1.0`.
+bool is_value(const KnownValue& value, std::string_view text) {
+  if (value.kind == KnownValue::Kind::boolean)
+    return text == (value.integer != 0 ? "True" : "False");
+  double number = 0;
+  const std::from_chars_result read =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  return value.kind == KnownValue::Kind::real && read.ec == std::errc() && value.real == number;
+}
+
+/// Whether the call has the argument that the row asks for.
 Certainty has_argument(const replay::Observation& call, const knowledge::CallRow& row) {
   if (row.when_argument.empty()) return Certainty::yes;
   const bool negated = row.when_value.starts_with('!');
   const KnownValue* given = argument_of(call, row.when_argument, row.when_position);
   if (given == nullptr) return negated ? Certainty::yes : Certainty::no;
   if (given->kind == KnownValue::Kind::unknown) return Certainty::perhaps;
-  const bool is_true = given->kind == KnownValue::Kind::boolean && given->integer != 0;
-  return is_true == negated ? Certainty::no : Certainty::yes;
+  const bool is_it = is_value(*given, row.when_value.substr(negated ? 1 : 0));
+  return is_it == negated ? Certainty::no : Certainty::yes;
 }
 
 }  // namespace

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "prefilter/imports.h"
+
+#include <algorithm>
+
+namespace vramlint::prefilter {
+namespace {
+
+bool is_word_byte(char byte) {
+  const auto value = static_cast<unsigned char>(byte);
+  return value == '_' || value >= 0x80 || (value >= '0' && value <= '9') ||
+         (value >= 'a' && value <= 'z') || (value >= 'A' && value <= 'Z');
+}
+
+/// Reads words and marks of one logical line; a parenthesis or backslash continues it.
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+
+  void skip_blanks() {
+    while (at_ < bytes_.size()) {
+      const char byte = bytes_[at_];
+      const bool newline = byte == '\n' || byte == '\r';
+      if (byte == '\\' || byte == ' ' || byte == '\t' || (newline && (in_brackets_ || continued()))) {
+        ++at_;
+      } else if (byte == '#' && in_brackets_) {
+        while (at_ < bytes_.size() && bytes_[at_] != '\n') ++at_;
+      } else {
+        return;
+      }
+    }
+  }
+
+  std::string_view dotted() {
+    skip_blanks();
+    const size_t begin = at_;
+    while (at_ < bytes_.size() && (is_word_byte(bytes_[at_]) || bytes_[at_] == '.')) ++at_;
+    return bytes_.substr(begin, at_ - begin);
+  }
+
+  bool take(char wanted) {
+    skip_blanks();
+    if (at_ >= bytes_.size() || bytes_[at_] != wanted) return false;
+    ++at_;
+    if (wanted == '(') in_brackets_ = true;
+    return true;
+  }
+
+ private:
+  bool continued() const { return at_ > 0 && bytes_[at_ - 1] == '\\'; }
+
+  std::string_view bytes_;
+  size_t at_ = 0;
+  bool in_brackets_ = false;
+};
+
+void read_import(std::string_view rest, std::vector<NamedImport>& imports) {
+  Reader reader(rest);
+  do {
+    const std::string_view module = reader.dotted();
+    if (module.empty()) return;
+    imports.push_back({0, module, {}});
+    const Reader before = reader;
+    if (reader.dotted() == "as") {
+      reader.dotted();
+    } else {
+      reader = before;
+    }
+  } while (reader.take(','));
+}
+
+void read_from(std::string_view rest, std::vector<NamedImport>& imports) {
+  Reader reader(rest);
+  std::string_view module = reader.dotted();
+  const size_t dots = std::min(module.find_first_not_of('.'), module.size());
+  module.remove_prefix(dots);
+  const auto level = static_cast<uint32_t>(dots);
+  if (reader.dotted() != "import") return;
+  imports.push_back({level, module, {}});
+  reader.take('(');
+  do {
+    const std::string_view name = reader.dotted();
+    if (name.empty()) return;
+    imports.push_back({level, module, name});
+    const Reader before = reader;
+    if (reader.dotted() == "as") {
+      reader.dotted();
+    } else {
+      reader = before;
+    }
+  } while (reader.take(','));
+}
+
+void read_by_name(std::string_view bytes, std::vector<NamedImport>& imports) {
+  static constexpr std::string_view call = "import_module(";
+  for (size_t at = bytes.find(call); at != std::string_view::npos; at = bytes.find(call, at + 1)) {
+    std::string_view rest = bytes.substr(at + call.size());
+    if (rest.empty() || (rest.front() != '"' && rest.front() != '\'')) continue;
+    rest.remove_prefix(1);
+    const std::string_view name = Reader(rest).dotted();
+    const size_t dots = std::min(name.find_first_not_of('.'), name.size());
+    imports.push_back({static_cast<uint32_t>(dots), name.substr(dots), {}});
+  }
+}
+
+}  // namespace
+
+std::vector<NamedImport> named_imports(std::string_view bytes) {
+  std::vector<NamedImport> imports;
+  size_t begin = 0;
+  while (begin < bytes.size()) {
+    const size_t end = std::min(bytes.find('\n', begin), bytes.size());
+    const size_t first = std::min(bytes.find_first_not_of(" \t", begin), end);
+    const std::string_view line = bytes.substr(first, end - first);
+    // `try: import x` and `a; import x` are rare, but cheap to look for.
+    const size_t inner = line.find("import ");
+    if (line.starts_with("from ")) {
+      read_from(bytes.substr(first + 5), imports);
+    } else if (inner != std::string_view::npos) {
+      read_import(bytes.substr(first + inner + 7), imports);
+      const size_t from = line.find("from ");
+      if (from < inner) read_from(bytes.substr(first + from + 5), imports);
+    }
+    begin = end + 1;
+  }
+  read_by_name(bytes, imports);
+  return imports;
+}
+
+}  // namespace vramlint::prefilter

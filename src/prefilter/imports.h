@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace vramlint::prefilter {
+
+/// A module that a file names in an import.
+struct NamedImport {
+  uint32_t level = 0;       ///< leading dots
+  std::string_view module;  ///< dotted; empty for `from . import x`
+  std::string_view name;    ///< imported from it: a module too, perhaps; empty for `import a`
+};
+
+/// The imports of a Python file, wherever they stand, found by lines that begin with `import` or
+/// `from` and by `import_module("…")`. Text that only looks like an import is named as well.
+std::vector<NamedImport> named_imports(std::string_view bytes);
+
+}  // namespace vramlint::prefilter

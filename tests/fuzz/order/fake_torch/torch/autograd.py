@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+from torch import no_grad  # noqa: F401

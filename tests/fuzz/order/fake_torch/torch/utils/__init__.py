@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+from torch.utils import data  # noqa: F401
