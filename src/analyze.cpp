@@ -63,14 +63,22 @@ class Resolver {
 
 }  // namespace
 
-replay::Timeline timeline_of(const std::string& path, Workspace& workspace, const AnalyzeOptions& options) {
-  replay::ReplayRequest request;
-  request.entry = path;
-  request.root = options.root;
-  request.observed_calls = rules::observed_calls(workspace.knowledge());
-  request.torch = options.target.torch.empty() ? workspace.knowledge().newest_torch()
-                                               : options.target.torch.back();
-  return replay::replay(workspace.programs().project, workspace.knowledge(), request);
+replay::Timeline timeline_of(const std::string& path, Workspace& workspace, const AnalyzeOptions& options,
+                             frontends::Closure::Reach reach) {
+  Workspace::Programs& programs = workspace.programs();
+  const knowledge::Version torch = options.target.torch.empty() ? workspace.knowledge().newest_torch()
+                                                                : options.target.torch.back();
+  std::unique_ptr<replay::Session>& session =
+      programs.sessions[options.root + '\n' + knowledge::to_string(torch)];
+  if (!session) {
+    replay::ReplayOptions made;
+    made.root = options.root;
+    made.torch = torch;
+    made.observed_calls = rules::observed_calls(workspace.knowledge());
+    session = std::make_unique<replay::Session>(programs.project, workspace.knowledge(), std::move(made));
+  }
+  // What a function of another module does is found where that module is the entry.
+  return session->replay({path, reach == frontends::Closure::Reach::entry});
 }
 
 Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOptions& options) {
@@ -83,7 +91,7 @@ Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOpt
   using frontends::Closure;
   const Closure::Reach reach = workspace.programs().closure.reach_of(path, options.root);
   if (options.prefilter && reach == Closure::Reach::nothing) return analysis;
-  const replay::Timeline timeline = timeline_of(path, workspace, options);
+  const replay::Timeline timeline = timeline_of(path, workspace, options, reach);
   const Resolver resolver(timeline);
   for (const rules::RawFinding& finding :
        rules::run_checks(timeline, workspace.knowledge(), options.target)) {

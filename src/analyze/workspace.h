@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+#include <string>
+#include <unordered_map>
+
 #include "analyze.h"
 #include "frontends/closure.h"
 #include "frontends/project.h"
@@ -17,9 +21,11 @@ struct Workspace::Programs {
   frontends::Project project;
   prefilter::WordSet words;  ///< that a program needs for a finding
   frontends::Closure closure;
+  std::unordered_map<std::string, std::unique_ptr<replay::Session>> sessions;  ///< by root and release
 };
 
 /// The replay of one entry, with the calls observed that the rules are about.
-replay::Timeline timeline_of(const std::string& path, Workspace& workspace, const AnalyzeOptions& options);
+replay::Timeline timeline_of(const std::string& path, Workspace& workspace, const AnalyzeOptions& options,
+                             frontends::Closure::Reach reach);
 
 }  // namespace vramlint

@@ -33,13 +33,12 @@ Error unknown_name(const std::string& name, const knowledge::Knowledge& knowledg
   error.message = "nothing is known about `" + name + "`";
   // `empty_cache` is how people speak of `torch.cuda.empty_cache`.
   const std::string last_part = "." + name;
-  std::string_view longer;
+  std::string longer;
   for (const std::string_view each : names) {
     if (!each.ends_with(last_part)) continue;
-    if (longer.empty() || each.size() < longer.size()) longer = each;
+    longer += (longer.empty() ? "`" : ", `") + std::string(each) + "`";
   }
-  error.advice =
-      longer.empty() ? did_you_mean(name, names) : "did you mean `" + std::string(longer) + "`?";
+  error.advice = longer.empty() ? did_you_mean(name, names) : "did you mean one of " + longer + "?";
   if (error.advice.empty()) error.advice = "`vramlint rules` lists the rules";
   return error;
 }

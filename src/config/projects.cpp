@@ -66,6 +66,12 @@ std::string parent_of_absolute(const std::string& folder) {
   return fs::path(folder).parent_path().string();
 }
 
+/// Whether an absolute path is the folder or something below it.
+bool lies_in(std::string_view path, std::string_view folder) {
+  if (folder == "/" || path == folder) return true;
+  return path.starts_with(folder) && path.substr(folder.size(), 1) == "/";
+}
+
 std::string inside(const std::string& folder, std::string_view name) {
   return folder == "/" ? "/" + std::string(name) : folder + "/" + std::string(name);
 }
@@ -89,8 +95,7 @@ bool Projects::excludes(const std::string& path) {
   if (project.settings.exclude.empty()) return false;
   const std::string absolute = absolute_of(path);
   const std::string& folder = project.settings_folder;
-  const bool below = absolute.size() > folder.size() && absolute.starts_with(folder);
-  return below &&
+  return lies_in(absolute, folder) &&
          any_matches(project.settings.exclude, std::string_view(absolute).substr(folder.size()));
 }
 
@@ -180,11 +185,16 @@ void Projects::make_project(const std::string& absolute, Folder& folder) {
   const std::vector<std::string> own_exclude = settings.exclude;
   project.settings = layered(std::move(settings), options_.command_line);
   project.settings.exclude = own_exclude;  // those of the command line count from another folder
-  const bool is_below = absolute.starts_with(options_.working_directory);
-  project.root = folder.root.value_or(is_below ? "." : shown_of(absolute));
+  const bool is_here = lies_in(absolute, options_.working_directory);
+  project.root = folder.root.value_or(is_here ? "." : shown_of(absolute));
   project.level = project.settings.level.value_or(project.level);
 
+  const auto note_mistake = [&](Error error) {
+    error.path = project.settings.path;
+    note_error(error);
+  };
   Result<knowledge::Target> target = resolve_target(project.settings, folder.pin, knowledge_);
+  if (!target) note_mistake(target.error());
   project.target = target ? std::move(target).value() : knowledge::default_target(knowledge_);
   std::vector<std::string> select = project.settings.select.value_or(std::vector<std::string>());
   if (select.empty()) select.push_back("ALL");
@@ -192,14 +202,8 @@ void Projects::make_project(const std::string& absolute, Folder& folder) {
   select.insert(select.end(), more.begin(), more.end());
   Result<diagnostics::Selection> selection =
       diagnostics::Selection::make(select, project.settings.ignore, knowledge_);
-  if (selection) project.selection = std::move(selection).value();
-  for (const Error* error :
-       {target ? nullptr : &target.error(), selection ? nullptr : &selection.error()}) {
-    if (error == nullptr) continue;
-    Error named = *error;
-    named.path = project.settings.path;
-    note_error(named);
-  }
+  if (!selection) return note_mistake(selection.error());
+  project.selection = std::move(selection).value();
 }
 
 std::string Projects::absolute_of(const std::string& shown) const {

@@ -21,6 +21,7 @@ class MomentSet {
     return (bits_ >> static_cast<unsigned>(moment) & 1u) != 0;
   }
   constexpr bool empty() const { return bits_ == 0; }
+  constexpr bool within(MomentSet other) const { return (bits_ & ~other.bits_) == 0; }
 
  private:
   uint32_t bits_ = 0;

@@ -15,12 +15,12 @@ Value Interpreter::attribute(Value object, model::NameId name, Place place) {
     case Kind::instance: return instance_attribute(object, name, place);
     case Kind::class_: {
       const Value found = find_in_class(object, name);
-      return found.is(Kind::absent) ? Value::unknown() : bound(found, {}, object, place);
+      return found.is(Kind::absent) ? name_attribute(object, name) : bound(found, {}, object, place);
     }
     case Kind::module: return submodule(object, name, place);
     case Kind::function: {
       const Value found = get(object.id, name);
-      return found.is(Kind::absent) ? Value::unknown() : found;
+      return found.is(Kind::absent) ? name_attribute(object, name) : found;
     }
     case Kind::super: {
       const Object& super = object_of(object);
@@ -40,6 +40,13 @@ Value Interpreter::attribute(Value object, model::NameId name, Place place) {
     case Kind::integer: return text_of(name) == "value" ? object : Value::unknown();
     default: return Value::unknown();
   }
+}
+
+/// `__name__` of a function or class.
+Value Interpreter::name_attribute(Value definition, model::NameId name) {
+  const std::string_view text = text_of(name);
+  const bool asked = text == "__name__" || text == "__qualname__";
+  return asked ? Value::string(object_of(definition).name) : Value::unknown();
 }
 
 /// A function found in a class becomes a method, a property runs.
@@ -103,8 +110,10 @@ Value Interpreter::call_method(Value object, model::NameId name, const Arguments
     case Kind::set:
     case Kind::dict: return container_method(object, text_of(name), arguments, site, known);
     case Kind::generator:
-      if (text_of(name) == "__next__" || text_of(name) == "send") return next_of(object, site);
-      return Value::unknown();
+      if (text_of(name) == "__next__" || text_of(name) == "send" || text_of(name) == "__enter__") {
+        return next_of(object, {}, site);
+      }
+      return text_of(name) == "__exit__" ? next_of(object, Value::none(), site) : Value::unknown();
     case Kind::tensor:
     case Kind::unknown: return apply_method_row(object, name, arguments, site, known);
     default: {

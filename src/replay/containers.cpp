@@ -100,7 +100,7 @@ void Interpreter::dict_update(Value dict, const Arguments& arguments) {
     if (other.is(Kind::environment)) {
       object_of(dict).child_environment = true;
       open_dict(dict);
-    } else if (!items_of(other, pairs)) {
+    } else if (!collect(other, pairs, frame().call_site)) {
       open_dict(dict);
     }
     for (const Value pair : pairs) {
@@ -134,7 +134,7 @@ Value Interpreter::list_method(Value object, std::string_view name, const Argume
   }
   if (name == "extend" || name == "update") {
     std::vector<Value> items;
-    if (!items_of(first, items)) set(object.id, length_slot, Value::unknown());
+    if (!collect(first, items, frame().call_site)) set(object.id, length_slot, Value::unknown());
     for (const Value item : items) append_item(object, item);
     return Value::none();
   }

@@ -56,7 +56,7 @@ void Interpreter::update_environment(const Arguments& arguments, WriteForm form,
       continue;
     }
     std::vector<Value> pairs;
-    if (!items_of(other, pairs)) continue;
+    if (!collect(other, pairs, site)) continue;
     for (const Value pair : pairs) {
       std::vector<Value> parts;
       if (!items_of(pair, parts) || parts.size() != 2) continue;

@@ -26,6 +26,11 @@ void Interpreter::bring(std::span<const Moment> moments, Certainty certainty, Pl
   if (certainty == Certainty::no || stopped()) return;
   knowledge::MomentSet reached;
   for (const Moment moment : moments) reached.insert(knowledge_.with_implied(moment));
+  bring(reached, certainty, site);
+}
+
+void Interpreter::bring(knowledge::MomentSet reached, Certainty certainty, Place site) {
+  note_moments(reached);
   std::optional<EventId> event;
   for (size_t i = 0; i < knowledge::moment_count; ++i) {
     const auto moment = static_cast<Moment>(i);
@@ -107,7 +112,7 @@ bool Interpreter::is_observed(model::NameId dotted) {
   const auto [found, fresh] = observed_.try_emplace(dotted, false);
   if (!fresh) return found->second;
   const std::string_view name = text_of(dotted);
-  for (const std::string_view wanted : request_.observed_calls) {
+  for (const std::string_view wanted : options_.observed_calls) {
     const bool prefix = wanted.ends_with('*');
     if (prefix ? name.starts_with(wanted.substr(0, wanted.size() - 1)) : name == wanted) found->second = true;
   }

@@ -119,7 +119,7 @@ Arguments Interpreter::evaluate_arguments(const Code& code, model::Range range) 
         break;
       case model::Star::sequence: {
         std::vector<Value> items;
-        if (!items_of(value, items)) made.open = true;
+        if (!collect(value, items, place_of(code.exprs[argument.value].span))) made.open = true;
         made.positional.insert(made.positional.end(), items.begin(), items.end());
         break;
       }
@@ -153,7 +153,7 @@ Value Interpreter::evaluate_sequence(const Code& code, const model::Sequence& no
     const ExprId item = code.expr_lists[i];
     const Value value = evaluate(code, item);
     if (std::holds_alternative<model::Starred>(code.exprs[item].node)) {
-      open = !items_of(value, items) || open;
+      open = !collect(value, items, place_of(code.exprs[item].span)) || open;
     } else {
       items.push_back(value);
     }
@@ -185,15 +185,17 @@ Value Interpreter::evaluate_dict(const Code& code, const model::Dict& node, text
   return dict;
 }
 
-void Interpreter::run_clauses(const Code& code, model::Range clauses, const std::function<void()>& body) {
+/// `first`: what the first clause goes through, when that is known already.
+void Interpreter::run_clauses(const Code& code, model::Range clauses, const std::function<void()>& body,
+                              Value first) {
   if (clauses.empty()) return body();
   const model::Clause clause = code.clauses[clauses.begin];
-  const Value iterable = evaluate(code, clause.iterable);
+  const Value iterable = first.is(Kind::absent) ? evaluate(code, clause.iterable) : first;
   if (stopped()) return;
   const text::Span span = code.exprs[clause.iterable].span;
   const std::function<void(uint32_t)> inner = [&](uint32_t condition) {
     if (condition == clause.conditions.end) {
-      return run_clauses(code, {clauses.begin + 1, clauses.end}, body);
+      return run_clauses(code, {clauses.begin + 1, clauses.end}, body, {});
     }
     const Truth truth = truth_of(evaluate(code, code.expr_lists[condition]));
     if (stopped() || truth == Truth::no) return;
@@ -210,12 +212,7 @@ void Interpreter::run_clauses(const Code& code, model::Range clauses, const std:
 }
 
 Value Interpreter::evaluate_comprehension(const Code& code, const model::Comprehension& node) {
-  if (node.kind == model::ComprehensionKind::generator) {
-    // Runs when something consumes it; almost everything does so at once.
-    std::vector<Value> items;
-    run_clauses(code, node.clauses, [&] { items.push_back(evaluate(code, node.element)); });
-    return make_list(items, Kind::list);
-  }
+  if (node.kind == model::ComprehensionKind::generator) return generator_expression(code, node);
   const Value made = node.kind == model::ComprehensionKind::dict ? make_dict() : make_list({});
   run_clauses(code, node.clauses, [&] {
     const Value element = evaluate(code, node.element);
@@ -223,8 +220,41 @@ Value Interpreter::evaluate_comprehension(const Code& code, const model::Compreh
     if (node.kind != model::ComprehensionKind::dict) return append_item(made, element);
     const Value value = evaluate(code, node.value);
     if (!stopped()) dict_set(made, element, value);
-  });
+  }, {});
   return made;
+}
+
+/// Runs when something goes through it; only what its first clause goes through is evaluated here.
+Value Interpreter::generator_expression(const Code& code, const model::Comprehension& node) {
+  Object made;
+  made.file = frame().file;
+  made.file_index = frame().file_index;
+  made.code = &code;
+  made.expression = &node;
+  made.scope = frame().scope;
+  made.home = objects_[frame().scope].home;
+  made.receiver = evaluate(code, code.clauses[node.clauses.begin].iterable);
+  return Value::object(Kind::generator, new_object(std::move(made)));
+}
+
+void Interpreter::run_generator_expression(Value generator, Place site,
+                                           const std::function<void(Value)>& on_yield) {
+  const Object object = object_of(generator);
+  if (frames_.size() >= max_frames) return;
+  Frame body;
+  body.scope = new_scope(object.scope);
+  objects_[body.scope].home = object.home;
+  body.file = object.file;
+  body.file_index = object.file_index;
+  body.code = object.code;
+  body.call_site = site;
+  body.token = next_token_++;
+  frames_.push_back(body);
+  run_clauses(*object.code, object.expression->clauses, [&] {
+    const Value element = evaluate(*object.code, object.expression->element);
+    if (!stopped()) on_yield(element);
+  }, object.receiver);
+  frames_.pop_back();
 }
 
 Value Interpreter::evaluate_logical(const Code& code, const model::Logical& node) {

@@ -42,6 +42,7 @@ Value Interpreter::call_external(model::NameId dotted, const Arguments& argument
   if (stopped()) return Value::unknown();
   if (const LibraryFunction* function = library_function(name)) return function->run(*this, arguments, site);
   if (spoke && !made.is(Kind::absent)) return made;
+  if (!is_builtin_name(name)) run_through(arguments, site);
   return external_instance(name, arguments);
 }
 
@@ -71,6 +72,7 @@ Value Interpreter::call_external_method(Value object, model::NameId name, const 
   if (text_of(name) == "__call__") {
     return object.payload != 0 ? Value::tensor(Device::unknown) : Value::unknown();
   }
+  run_through(arguments, site);
   // `builder.with_x()` of something unknown is most often the builder again; its methods count like
   // those of any unknown object.
   return Value::unknown();

@@ -11,15 +11,19 @@
 namespace vramlint::replay {
 namespace {
 
-/// Code that people write is not nested deeper in calls that matter.
-constexpr size_t max_frames = 48;
 constexpr int max_recursion = 2;
+/// … unless it counts down, say: a call whose arguments are known comes to an end.
+constexpr int max_known_recursion = 16;
 
 void mix(uint64_t& hash, uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15ull; }
 
 void mix(uint64_t& hash, Value value) {
   mix(hash, static_cast<uint64_t>(value.kind) << 40 | value.id);
   if (!value.is(Kind::string)) mix(hash, value.payload);
+}
+
+bool is_known(Value value) {
+  return value.certainty == Certainty::yes && !value.is(Kind::unknown) && !value.is(Kind::any_string);
 }
 
 }  // namespace
@@ -107,7 +111,15 @@ Value Interpreter::call(Value callee, const Arguments& arguments, Place site) {
     case Kind::class_: return instantiate(callee, arguments, site);
     case Kind::external: return call_external(callee.id, arguments, site);
     case Kind::instance: return call_instance(callee, arguments, site);
-    default: return Value::unknown();
+    default: return run_through(arguments, site), Value::unknown();
+  }
+}
+
+/// What nothing is known about most often goes through the generator expressions that it is given.
+void Interpreter::run_through(const Arguments& arguments, Place site) {
+  for (const Value argument : arguments.positional) {
+    if (!argument.is(Kind::generator) || object_of(argument).expression == nullptr) continue;
+    iterate(argument, [](Value) {}, site);
   }
 }
 
@@ -130,6 +142,10 @@ Value Interpreter::call_function(Value function, const Arguments& arguments, Pla
 }
 
 Value Interpreter::call_deferred(Value deferred, Place site, const std::function<void(Value)>* on_yield) {
+  if (object_of(deferred).expression != nullptr) {
+    if (on_yield != nullptr) run_generator_expression(deferred, site, *on_yield);
+    return Value::none();
+  }
   const Value function = object_of(deferred).target;
   const Arguments arguments = object_of(deferred).arguments;
   if (!function.is(Kind::function)) return call(function, arguments, site);
@@ -144,7 +160,10 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   const auto recursion = std::count_if(frames_.begin(), frames_.end(), [&](const Frame& frame) {
     return frame.definition == &definition;
   });
-  if (frames_.size() >= max_frames || recursion >= max_recursion) return Value::unknown();
+  const bool known = !arguments.open && !arguments.positional.empty() &&
+                     std::all_of(arguments.positional.begin(), arguments.positional.end(), is_known);
+  const int deepest = known ? max_known_recursion : max_recursion;
+  if (frames_.size() >= max_frames || recursion >= deepest) return Value::unknown();
 
   uint64_t memo = store_.version();
   mix(memo, function);
@@ -195,6 +214,21 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   return result;
 }
 
+/// The default of a parameter. Those of a function that was bound unparsed are evaluated when they
+/// are needed: nothing in them can act.
+Value Interpreter::preset_of(Value function, const model::Code& code, const model::Parameter& parameter) {
+  const Value kept = get(function.id, parameter.name);
+  if (!kept.is(Kind::absent)) return kept;
+  if (parameter.preset == model::no_node) return Value::unknown();
+  Frame definition = frame();
+  definition.scope = object_of(function).scope;
+  definition.definition = nullptr;
+  frames_.push_back(definition);
+  const Value preset = evaluate(code, parameter.preset);
+  frames_.pop_back();
+  return preset;
+}
+
 void Interpreter::bind_parameters(Value function, const model::Code& code,
                                   const model::Function& definition, const Arguments& arguments) {
   const ObjectId scope = frame().scope;
@@ -230,8 +264,7 @@ void Interpreter::bind_parameters(Value function, const model::Code& code,
       if (!value.is(Kind::absent)) taken.push_back(parameter.name);
     }
     if (value.is(Kind::absent)) {
-      value = arguments.open ? Value::unknown() : get(function.id, parameter.name);
-      if (value.is(Kind::absent)) value = Value::unknown();
+      value = arguments.open ? Value::unknown() : preset_of(function, code, parameter);
     }
     set(scope, parameter.name, value);
   }

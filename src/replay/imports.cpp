@@ -72,7 +72,8 @@ const frontends::ModuleFile* Interpreter::find_top_level(std::string_view name) 
 }
 
 Value Interpreter::top_level_value(std::string_view name) {
-  const Value module = get(moments_.modules, intern(name));
+  const frontends::ModuleFile* file = find_top_level(name);
+  const Value module = file == nullptr ? Value() : get(moments_.modules, intern(file->path));
   return module.is(Kind::absent) ? Value::external(intern(name)) : module;
 }
 
@@ -94,21 +95,32 @@ Value Interpreter::import_module(std::string_view dotted, Place place) {
 }
 
 Value Interpreter::import_local(const frontends::ModuleFile& file, std::string_view dotted, Place place) {
-  const model::NameId key = intern(dotted);
-  const Value imported = get(moments_.modules, key);
-  if (!imported.is(Kind::absent)) return imported;
+  const Nested nested(*this);
+  const model::NameId path = intern(file.path);
+  const Value imported = get(moments_.modules, path);
+  if (!imported.is(Kind::absent) || !nested.bounded()) return imported;
+  if (const SharedModule* shared = shared_module(file, path, dotted)) {
+    bring(shared->moments, Certainty::yes, place);
+    set(moments_.modules, path, shared->module);
+    return shared->module;
+  }
+  return load_module(file, path, dotted, place);
+}
+
+Value Interpreter::load_module(const frontends::ModuleFile& file, model::NameId path,
+                               std::string_view dotted, Place place) {
   const ObjectId scope = new_object({});
   objects_[scope].home = scope;
-  objects_[scope].name = key;
+  objects_[scope].name = intern(dotted);
   const Value module = Value::object(Kind::module, scope);
-  set(moments_.modules, key, module);
+  set(moments_.modules, path, module);
   objects_[scope].path = file.path;
   if (file.is_namespace) return module;
   frontends::LoadedProgram* program = project_.load(file.path);
   if (program == nullptr) return module;
   objects_[scope].path = frontends::folder_of(file.path);
   objects_[scope].is_package = file.path.ends_with("/__init__.py") || file.path == "__init__.py";
-  set(scope, intern("__name__"), Value::string(key));
+  set(scope, intern("__name__"), Value::string(intern(dotted)));
   run_module(*program, scope, place);
   return module;
 }
@@ -205,7 +217,7 @@ void Interpreter::import_external(std::string_view dotted, Place place) {
     stash_raise("ImportError");  // it may not be installed
     return;
   }
-  if (!row->torch.contains(request_.torch)) return;
+  if (!row->torch.contains(options_.torch)) return;
   bring(row->brings, Certainty::yes, place);
   bring(row->may_bring, Certainty::perhaps, place);
   if (!row->imports_torch) return;

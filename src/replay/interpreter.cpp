@@ -18,13 +18,14 @@ constexpr int max_depth = 900;
 }  // namespace
 
 Interpreter::Interpreter(frontends::Project& project, const knowledge::Knowledge& knowledge,
-                         const ReplayRequest& request)
-    : project_(project), knowledge_(knowledge), request_(request), names_(project.names()) {
+                         ReplayOptions options)
+    : project_(project), knowledge_(knowledge), options_(std::move(options)), names_(project.names()) {
   objects_.emplace_back();  // object 0 is none
   environment_ = new_object({});
   external_overlay_ = new_object({});
   process_state_ = new_object({});
   moments_ = fresh_moments(0);
+  shared_objects_ = static_cast<ObjectId>(objects_.size());
 }
 
 Interpreter::Moments Interpreter::fresh_moments(uint32_t process) {
@@ -39,29 +40,64 @@ Interpreter::Moments Interpreter::fresh_moments(uint32_t process) {
   return made;
 }
 
-Timeline Interpreter::run() {
-  frontends::LoadedProgram* entry = project_.load(request_.entry);
-  if (entry == nullptr) return std::move(timeline_);
-  const frontends::Project::Home home = project_.home_of(request_.entry);
-  search_roots_.push_back(frontends::folder_of(request_.entry));
-  for (const std::string& root : {home.root, request_.root, frontends::joined(request_.root, "src"),
-                                  frontends::joined(request_.root, "python")}) {
+Timeline Interpreter::run(const ReplayRequest& request) {
+  frontends::LoadedProgram* entry = project_.load(request.entry);
+  if (entry == nullptr) return {};
+  entry_ = request.entry;
+  search_roots_ = {frontends::folder_of(entry_)};
+  for (const std::string& root : {project_.home_of(entry_).root, options_.root,
+                                  frontends::joined(options_.root, "src"),
+                                  frontends::joined(options_.root, "python")}) {
     if (std::find(search_roots_.begin(), search_roots_.end(), root) == search_roots_.end()) {
       search_roots_.push_back(root);
     }
   }
   timeline_.events.push_back({});  // event 0: the start of the process
   file_index_of(*entry);
-  // As a script first; then as another module would import it, and what nobody called after that.
   const Store::Mark mark = store_.mark();
-  run_entry(*entry, true);
-  run_at_exit();
+  run_all(*entry, request.replays_uncalled);
   store_.undo_to(mark);
-  memo_.clear();
-  abrupt_ = {};
-  replay_uncalled(*entry);
   timeline_.complete = steps_ <= max_steps;
-  return std::move(timeline_);
+  timeline_.files = files_;
+  Timeline made = std::exchange(timeline_, {});
+  start_over();
+  return made;
+}
+
+/// As a script first; then, where that makes a difference, as another module would import it, and what
+/// nobody called after that.
+void Interpreter::run_all(frontends::LoadedProgram& entry, bool replays_uncalled) {
+  const bool is_script = entry.program.source->bytes().find("__main__") != std::string_view::npos;
+  const Store::Mark mark = store_.mark();
+  ObjectId scope = run_entry(entry, true);
+  run_at_exit();
+  if (!replays_uncalled) return;
+  if (is_script) {
+    store_.undo_to(mark);
+    memo_.clear();
+    scope = run_entry(entry, false);
+  }
+  replay_uncalled(entry, scope);
+}
+
+/// Forgets the entry; what it shares with others stays.
+void Interpreter::start_over() {
+  for (const uint64_t key : listed_by_entry_) {
+    listed_.erase(key);
+    const auto object = static_cast<ObjectId>(key >> 32);
+    if (object < shared_objects_) std::erase(objects_[object].slot_names, static_cast<uint32_t>(key));
+  }
+  listed_by_entry_.clear();
+  objects_.resize(shared_objects_);
+  frames_.clear();
+  regions_.clear();
+  abrupt_ = {};
+  called_.clear();
+  memo_.clear();
+  at_exit_.clear();
+  steps_ = 0;
+  depth_ = 0;
+  next_process_ = 1;
 }
 
 ObjectId Interpreter::run_entry(frontends::LoadedProgram& entry, bool as_main) {
@@ -91,8 +127,9 @@ ObjectId Interpreter::run_entry(frontends::LoadedProgram& entry, bool as_main) {
   }
   const model::NameId name = intern(as_main && !is_package ? "__main__" : stem);
   set(scope, intern("__name__"), Value::string(name));
-  const Value imported = get(moments_.modules, intern(stem));
-  set(moments_.modules, intern(stem), Value::object(Kind::module, scope));
+  const model::NameId path = intern(entry.path);
+  const Value imported = get(moments_.modules, path);
+  set(moments_.modules, path, Value::object(Kind::module, scope));
   if (!stopped() && (imported.is(Kind::absent) || as_main)) run_module(entry, scope, place);
   frames_.pop_back();
   return scope;
@@ -108,8 +145,7 @@ std::string Interpreter::module_name_of(const std::string& path, const frontends
 
 /// Functions and methods that nobody in sight called may be called by anyone: each is run once, with
 /// unknown arguments, after the module's body.
-void Interpreter::replay_uncalled(frontends::LoadedProgram& entry) {
-  const ObjectId scope = run_entry(entry, false);
+void Interpreter::replay_uncalled(frontends::LoadedProgram& entry, ObjectId scope) {
   abrupt_ = {};
   replaying_uncalled_ = true;
   Frame frame;
@@ -176,7 +212,7 @@ void Interpreter::run_at_exit() {
   std::vector<std::pair<Value, Arguments>> calls = std::exchange(at_exit_, {});
   if (calls.empty()) return;
   Frame frame;
-  frame.file = project_.load(request_.entry);
+  frame.file = project_.load(entry_);
   frame.scope = new_object({});
   frame.token = next_token_++;
   frames_.push_back(frame);
@@ -198,8 +234,8 @@ ObjectId Interpreter::new_scope(ObjectId parent) {
 }
 
 uint32_t Interpreter::file_index_of(frontends::LoadedProgram& file) {
-  const auto [found, fresh] = file_indices_.try_emplace(&file, static_cast<uint32_t>(timeline_.files.size()));
-  if (fresh) timeline_.files.push_back(file.program.source);
+  const auto [found, fresh] = file_indices_.try_emplace(&file, static_cast<uint32_t>(files_.size()));
+  if (fresh) files_.push_back(file.program.source);
   return found->second;
 }
 
@@ -208,6 +244,7 @@ void Interpreter::set(ObjectId object, uint32_t name, Value value) {
   const bool may_be_new = objects_[object].lists_slots && (name & item_bit) == 0;
   if (may_be_new && !value.is(Kind::absent) && listed_.insert(slot.key()).second) {
     objects_[object].slot_names.push_back(name);
+    if (sharing_.empty()) listed_by_entry_.push_back(slot.key());
   }
   store_.set(slot, value);
 }
@@ -253,9 +290,11 @@ bool Interpreter::spend() {
 
 bool Interpreter::Nested::bounded() const { return python_.depth_ <= max_depth; }
 
-Timeline replay(frontends::Project& project, const knowledge::Knowledge& knowledge,
-                const ReplayRequest& request) {
-  return Interpreter(project, knowledge, request).run();
-}
+Session::Session(frontends::Project& project, const knowledge::Knowledge& knowledge, ReplayOptions options)
+    : interpreter_(std::make_unique<Interpreter>(project, knowledge, std::move(options))) {}
+
+Session::~Session() = default;
+
+Timeline Session::replay(const ReplayRequest& request) { return interpreter_->run(request); }
 
 }  // namespace vramlint::replay

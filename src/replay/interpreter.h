@@ -23,15 +23,15 @@ struct LibraryMethod;
 /// taken and joined, so that a moment is *yes* only when every path reached it. It knows Python and
 /// the tables, and no rule.
 ///
-/// One object replays one entry. Its methods are spread over the files of this folder by what they
+/// One object replays the entries of a project in turn. Its methods are spread over the files of this folder by what they
 /// are about. Everything is open to these files, `library_*.cpp` among them; outside this folder only
 /// `replay.h` is meant to be included.
 class Interpreter {
  public:
   Interpreter(frontends::Project& project, const knowledge::Knowledge& knowledge,
-              const ReplayRequest& request);
+              ReplayOptions options);
 
-  Timeline run();
+  Timeline run(const ReplayRequest& request);
 
   // How the state below is kept.
 
@@ -59,7 +59,9 @@ class Interpreter {
   ObjectId run_entry(frontends::LoadedProgram& entry, bool as_main);
   std::string module_name_of(const std::string& path, const frontends::Project::Home& home) const;
   Moments fresh_moments(uint32_t process);
-  void replay_uncalled(frontends::LoadedProgram& entry);
+  void run_all(frontends::LoadedProgram& entry, bool replays_uncalled);
+  void start_over();
+  void replay_uncalled(frontends::LoadedProgram& entry, ObjectId scope);
   void replay_uncalled_class(Value class_value);
   void replay_uncalled_function(Value function, Value receiver);
   void run_at_exit();
@@ -134,6 +136,10 @@ class Interpreter {
   Ran iterate(Value iterable, const std::function<void(Value)>& visit, Place place);
   Ran iterate_items(Value iterable, const std::function<void(Value)>& visit);
   Ran iterate_generator(Value generator, const std::function<void(Value)>& visit);
+  Ran iterate_iterator(Value iterator, const std::function<void(Value)>& visit, Place place);
+  Ran iterate_while(Value iterable, const std::function<bool(Value)>& visit, Place place);
+  Ran resume(Value iterator, const std::function<void(Value)>& visit,
+             const std::function<Ran(const std::function<void(Value)>&)>& run);
   void iterate_unknown(const std::function<void(Value)>& visit, Value element);
 
   // expressions.cpp, operators.cpp
@@ -145,7 +151,10 @@ class Interpreter {
   Value evaluate_sequence(const model::Code& code, const model::Sequence& expr);
   Value evaluate_dict(const model::Code& code, const model::Dict& expr, text::Span span);
   Value evaluate_comprehension(const model::Code& code, const model::Comprehension& expr);
-  void run_clauses(const model::Code& code, model::Range clauses, const std::function<void()>& body);
+  void run_clauses(const model::Code& code, model::Range clauses, const std::function<void()>& body,
+                   Value first);
+  Value generator_expression(const model::Code& code, const model::Comprehension& expr);
+  void run_generator_expression(Value generator, Place site, const std::function<void(Value)>& on_yield);
   Value evaluate_logical(const model::Code& code, const model::Logical& expr);
   Value evaluate_conditional(const model::Code& code, const model::Conditional& expr);
   Value evaluate_yield(const model::Code& code, const model::Yield& expr, text::Span span);
@@ -168,8 +177,10 @@ class Interpreter {
   Value function_value(const model::Code& code, model::FunctionId id);
   Value call(Value callee, const Arguments& arguments, Place site);
   Value call_function(Value function, const Arguments& arguments, Place site);
+  void run_through(const Arguments& arguments, Place site);
   Value run_function(Value function, const Arguments& arguments, Place site,
                      const std::function<void(Value)>* on_yield);
+  Value preset_of(Value function, const model::Code& code, const model::Parameter& parameter);
   void bind_parameters(Value function, const model::Code& code, const model::Function& definition,
                        const Arguments& arguments);
   Value call_instance(Value instance, const Arguments& arguments, Place site);
@@ -181,6 +192,7 @@ class Interpreter {
   bool derives_from(Value class_value, std::string_view dotted_prefix, int depth = 0);
   bool has_unknown_base(Value class_value, int depth = 0);
   Value attribute(Value object, model::NameId name, Place place);
+  Value name_attribute(Value definition, model::NameId name);
   Value instance_attribute(Value object, model::NameId name, Place place);
   Value call_instance_method(Value object, model::NameId name, const Arguments& arguments, Place site);
   const LibraryMethod* inherited_library_method(Value class_value, model::NameId name, int depth = 0);
@@ -201,11 +213,24 @@ class Interpreter {
   Value top_level_value(std::string_view name);
   Value import_relative(uint32_t level, std::string_view dotted, Place place);
   void import_external(std::string_view dotted, Place place);
+  Value load_module(const frontends::ModuleFile& file, model::NameId path, std::string_view dotted,
+                    Place place);
   void run_module(frontends::LoadedProgram& file, ObjectId scope, Place place);
   void run_blocks(frontends::LoadedProgram& file);
   void run_block(frontends::LoadedProgram& file, uint32_t index);
   Value submodule(Value module, model::NameId name, Place place);
   void import_star(Value module);
+
+  // shared_modules.cpp: imports that all entries have in common
+  struct SharedModule {
+    Value module;
+    knowledge::MomentSet moments;  ///< that its import brings about
+  };
+  const SharedModule* shared_module(const frontends::ModuleFile& file, model::NameId path,
+                                    std::string_view dotted);
+  bool may_be_shared(const std::string& path);
+  bool only_defines(const Delta& delta, ObjectId first_new) const;
+  void note_moments(knowledge::MomentSet moments);
 
   // externals.cpp, containers.cpp, strings.cpp
   Value call_external(model::NameId dotted, const Arguments& arguments, Place site);
@@ -218,7 +243,8 @@ class Interpreter {
   Value dict_method(Value object, std::string_view name, const Arguments& arguments, Place site, bool& known);
   Value format_fields(std::string_view pattern, const Arguments& arguments);
   Value join_texts(Value separator, Value iterable);
-  Value next_of(Value generator, Place site);
+  Value list_of_texts(const std::vector<std::string_view>& texts, Kind kind);
+  Value next_of(Value generator, Value preset, Place site);
   Value make_list(const std::vector<Value>& items, Kind kind = Kind::list);
   Value make_dict();
   void dict_set(Value dict, Value key, Value value);
@@ -228,6 +254,8 @@ class Interpreter {
   void open_dict(Value dict);
   bool key_of(Value key, uint32_t& name);
   bool items_of(Value sequence, std::vector<Value>& items);
+  /// The same, for anything that can be gone through: what that brings about is done.
+  bool collect(Value iterable, std::vector<Value>& items, Place place);
   void append_item(Value list, Value item);
   Value external_instance(std::string_view class_name, const Arguments& arguments);
 
@@ -260,6 +288,7 @@ class Interpreter {
   void bring_on(Device device, std::span<const knowledge::Moment> on_cuda,
                 std::span<const knowledge::Moment> on_mps, Certainty certainty, Place site);
   void bring(std::span<const knowledge::Moment> moments, Certainty certainty, Place site);
+  void bring(knowledge::MomentSet reached, Certainty certainty, Place site);
   void reach(knowledge::Moment moment, Certainty certainty, EventId event);
   Value made_by(knowledge::Makes makes, model::NameId dotted, Device device, const Arguments& arguments);
   Device device_of(Value value);
@@ -273,9 +302,13 @@ class Interpreter {
   Observation observation_at(ObservationKind kind, Place site);
   KnownValue known(Value value) const;
 
+  /// Code that people write is not nested deeper in calls that matter.
+  static constexpr size_t max_frames = 48;
+
   frontends::Project& project_;
   const knowledge::Knowledge& knowledge_;
-  const ReplayRequest& request_;
+  const ReplayOptions options_;
+  std::string entry_;
   model::Names& names_;
   Store store_;
   std::vector<Object> objects_;
@@ -293,8 +326,16 @@ class Interpreter {
   std::unordered_set<const void*> called_;  ///< definitions that something called
   std::unordered_map<uint64_t, Value> memo_;
   std::unordered_set<uint64_t> listed_;  ///< slots that their object lists
+  std::vector<uint64_t> listed_by_entry_;  ///< those of them that the present entry added
+  std::unordered_map<model::NameId, SharedModule> shared_;
+  std::unordered_set<model::NameId> not_shared_;  ///< modules whose import does more than define
+  /// While a module is being shared: the modules whose import is under way, by path.
+  std::vector<std::pair<model::NameId, knowledge::MomentSet>> sharing_;
+  std::vector<model::NameId> shared_now_;  ///< parts of the import that is being shared
+  ObjectId shared_objects_ = 0;  ///< objects before this one outlive the entry
   std::vector<std::pair<Value, Arguments>> at_exit_;
-  std::vector<std::string> search_roots_;
+  std::vector<std::string> search_roots_;  ///< the entry's own folder first
+  std::vector<std::shared_ptr<const text::Source>> files_;
   uint64_t steps_ = 0;
   uint32_t next_token_ = 1;
   uint32_t next_process_ = 1;

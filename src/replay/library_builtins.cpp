@@ -72,7 +72,12 @@ Value to_sequence(Interpreter& python, const Arguments& arguments, Place site) {
   return collected(python, arguments.at(0), site, kind);
 }
 
-Value to_dict(Interpreter& python, const Arguments& arguments, Place) {
+Value to_dict(Interpreter& python, const Arguments& given, Place site) {
+  Arguments arguments = given;
+  for (Value& argument : arguments.positional) {
+    const bool runs = argument.is(Kind::generator) || argument.is(Kind::iterator);
+    if (runs) argument = collected(python, argument, site, Kind::list);
+  }
   if (arguments.at(0).is(Kind::environment)) {
     const Value copy = python.environment_copy();
     Arguments rest = arguments;
@@ -104,50 +109,87 @@ Value range(Interpreter& python, const Arguments& arguments, Place) {
   return python.make_list(items, Kind::tuple);
 }
 
-Value lazy(Interpreter& python, const Arguments& arguments, bool keeps_elements) {
+/// An iterator that gives its items as `function` turns them; an absent one leaves them as they are.
+Value lazy(Interpreter& python, Value iterable, Value function, bool filters = false) {
   Object made;
-  if (keeps_elements) {
-    made.receiver = arguments.at(0);
-  } else {
-    made.target = arguments.at(0);
-    made.receiver = arguments.at(1);
-  }
+  made.receiver = iterable;
+  made.target = function;
+  made.filters = filters;
   return Value::object(Kind::iterator, python.new_object(std::move(made)));
 }
 
-Value map_(Interpreter& python, const Arguments& arguments, Place) {
-  if (arguments.positional.size() != 2) return Value::unknown();
-  return lazy(python, arguments, false);
+/// `function(*element)` as a function of `element`.
+Value spreading(Interpreter& python, Value function) {
+  Arguments inner;
+  inner.positional = {Value::external(python.intern("itertools.starmap()")), function};
+  return python.external_instance("functools.partial", inner);
+}
+
+Value call_spread(Interpreter& python, const Arguments& arguments, Place site) {
+  Arguments inner;
+  inner.open = !python.items_of(arguments.at(1), inner.positional);
+  return python.call(arguments.at(0), inner, site);
+}
+
+Value starmap(Interpreter& python, const Arguments& arguments, Place) {
+  return lazy(python, arguments.at(1), spreading(python, arguments.at(0)));
+}
+
+Value zip(Interpreter& python, const Arguments& arguments, Place site);
+
+Value map_(Interpreter& python, const Arguments& arguments, Place site) {
+  if (arguments.positional.size() < 2) return Value::unknown();
+  if (arguments.positional.size() == 2) return lazy(python, arguments.at(1), arguments.at(0));
+  Arguments columns = arguments;
+  columns.positional.erase(columns.positional.begin());
+  const Value rows = zip(python, columns, site);
+  return lazy(python, rows, spreading(python, arguments.at(0)));
+}
+
+Value filter(Interpreter& python, const Arguments& arguments, Place) {
+  const Value test = arguments.at(0);
+  return lazy(python, arguments.at(1), test.is(Kind::none) ? Value::external(python.intern("bool")) : test, true);
 }
 
 Value iterator(Interpreter& python, const Arguments& arguments, Place) {
   if (arguments.at(0).is(Kind::generator) || arguments.at(0).is(Kind::iterator)) return arguments.at(0);
-  return lazy(python, arguments, true);
+  return lazy(python, arguments.at(0), {});
 }
 
-Value enumerate(Interpreter& python, const Arguments& arguments, Place site) {
+/// What shows how far a loop is gives what it was given.
+Value shown(Interpreter& python, const Arguments& arguments, Place) {
+  const Value iterable = arguments.at(0);
+  return iterable.is(Kind::absent) ? python.external_instance("tqdm.tqdm", arguments) : iterable;
+}
+
+Value numbered(Interpreter& python, const Arguments& arguments, Place) {
+  return python.make_list({Value::unknown(), arguments.at(0)}, Kind::tuple);
+}
+
+Value enumerate(Interpreter& python, const Arguments& arguments, Place) {
   const Value iterable = arguments.at(0);
   std::vector<Value> items;
   if (!python.items_of(iterable, items)) {
-    // Keeps what iterating brings about; the pairs are unknown.
-    Arguments inner;
-    inner.positional.push_back(iterable);
-    static_cast<void>(site);
-    return lazy(python, inner, true);
+    // Keeps what iterating brings about; the numbers are unknown.
+    return lazy(python, iterable, Value::external(python.intern("enumerate()")));
   }
+  const Value start = arguments.named(python.intern("start"), 1);
+  const bool known = start.is(Kind::integer) || start.is(Kind::absent);
   std::vector<Value> pairs;
   for (size_t i = 0; i < items.size(); ++i) {
-    pairs.push_back(python.make_list({Value::integer(static_cast<int64_t>(i)), items[i]}, Kind::tuple));
+    const int64_t first = start.is(Kind::integer) ? start.as_integer() : 0;
+    const Value number = known ? Value::integer(first + static_cast<int64_t>(i)) : Value::unknown();
+    pairs.push_back(python.make_list({number, items[i]}, Kind::tuple));
   }
   return python.make_list(pairs);
 }
 
-Value zip(Interpreter& python, const Arguments& arguments, Place) {
+Value zip(Interpreter& python, const Arguments& arguments, Place site) {
   std::vector<std::vector<Value>> columns;
   size_t shortest = SIZE_MAX;
   for (const Value iterable : arguments.positional) {
     columns.emplace_back();
-    if (!python.items_of(iterable, columns.back())) return Value::unknown();
+    if (!python.collect(iterable, columns.back(), site)) return Value::unknown();
     shortest = std::min(shortest, columns.back().size());
   }
   std::vector<Value> rows;
@@ -160,19 +202,77 @@ Value zip(Interpreter& python, const Arguments& arguments, Place) {
 }
 
 Value next(Interpreter& python, const Arguments& arguments, Place site) {
-  return python.next_of(arguments.at(0), site);
+  return python.next_of(arguments.at(0), arguments.at(1), site);
+}
+
+/// `islice(iterable, stop)`: the first items, and nothing that would come after them.
+Value first_items(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value stop = arguments.at(1);
+  if (!stop.is(Kind::integer) || arguments.positional.size() != 2) return lazy(python, arguments.at(0), {});
+  std::vector<Value> items;
+  if (stop.as_integer() <= 0) return python.make_list(items);
+  const auto ran = python.iterate_while(
+      arguments.at(0),
+      [&](Value item) {
+        items.push_back(item);
+        return static_cast<int64_t>(items.size()) < stop.as_integer();
+      },
+      site);
+  if (python.stopped() || ran == Interpreter::Ran::unknown) return Value::unknown();
+  return python.make_list(items);
+}
+
+Value chain(Interpreter& python, const Arguments& arguments, Place site) {
+  std::vector<Value> items;
+  bool known = true;
+  for (const Value iterable : arguments.positional) known = python.collect(iterable, items, site) && known;
+  return known ? python.make_list(items) : Value::unknown();
+}
+
+Value reduce(Interpreter& python, const Arguments& arguments, Place site) {
+  std::vector<Value> items;
+  if (!arguments.at(2).is(Kind::absent)) items.push_back(arguments.at(2));
+  if (!python.collect(arguments.at(1), items, site) || items.empty()) return Value::unknown();
+  Value result = items.front();
+  for (size_t i = 1; i < items.size() && !python.stopped(); ++i) {
+    Arguments pair;
+    pair.positional = {result, items[i]};
+    result = python.call(arguments.at(0), pair, site);
+  }
+  return result;
+}
+
+/// `any` and `all` stop at the first item that decides.
+template <bool wanted>
+Value decided(Interpreter& python, const Arguments& arguments, Place site) {
+  using Truth = Interpreter::Truth;
+  bool found = false;
+  bool open = false;
+  const auto ran = python.iterate_while(
+      arguments.at(0),
+      [&](Value item) {
+        const Truth truth = python.truth_of(item);
+        found = truth == (wanted ? Truth::yes : Truth::no);
+        open = open || truth == Truth::unknown;
+        return !found;
+      },
+      site);
+  if (python.stopped() || open || ran == Interpreter::Ran::unknown) return Value::unknown();
+  return Value::boolean(found == wanted);
 }
 
 /// Functions that go through all of an iterable and give something else.
 Value consume(Interpreter& python, const Arguments& arguments, Place site) {
   const Value function = arguments.named(python.intern("key"), -1);
   for (const Value argument : arguments.positional) {
-    const bool runs = argument.is(Kind::iterator) || argument.is(Kind::generator) || argument.is(Kind::list);
+    const bool runs = argument.is(Kind::iterator) || argument.is(Kind::generator) ||
+                      argument.is(Kind::list) || argument.is(Kind::tuple) || argument.is(Kind::set) ||
+                      argument.is(Kind::dict);
     if (!runs) continue;
     python.iterate(
         argument,
         [&](Value item) {
-          if (!function.is(Kind::function)) return;
+          if (function.is(Kind::absent) || function.is(Kind::none)) return;
           Arguments one;
           one.positional.push_back(item);
           python.call(function, one, site);
@@ -185,8 +285,10 @@ Value consume(Interpreter& python, const Arguments& arguments, Place site) {
 
 Value sorted(Interpreter& python, const Arguments& arguments, Place site) {
   std::vector<Value> items;
-  const bool known = python.items_of(arguments.at(0), items);
-  consume(python, arguments, site);
+  const bool known = python.collect(arguments.at(0), items, site);
+  Arguments rest = arguments;
+  if (known && !rest.positional.empty()) rest.positional.front() = python.make_list(items);
+  if (known) consume(python, rest, site);
   if (python.stopped() || !known) return Value::unknown();
   return python.make_list(items);
 }
@@ -277,14 +379,20 @@ constexpr LibraryFunction table[] = {
     {"range", range},
     {"map", map_},
     {"iter", iterator},
-    {"tqdm.tqdm", iterator},
-    {"tqdm.auto.tqdm", iterator},
-    {"filter", consume},
+    {"tqdm.tqdm", shown},
+    {"tqdm.auto.tqdm", shown},
+    {"filter", filter},
     {"enumerate", enumerate},
     {"zip", zip},
     {"next", next},
-    {"any", consume},
-    {"all", consume},
+    {"any", decided<true>},
+    {"all", decided<false>},
+    {"enumerate()", numbered},
+    {"itertools.islice", first_items},
+    {"itertools.chain", chain},
+    {"itertools.starmap", starmap},
+    {"itertools.starmap()", call_spread},
+    {"functools.reduce", reduce},
     {"sum", consume},
     {"min", consume},
     {"max", consume},

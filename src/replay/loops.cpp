@@ -80,24 +80,12 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
     case Kind::set:
     case Kind::dict: return iterate_items(iterable, visit);
     case Kind::generator: return iterate_generator(iterable, visit);
-    case Kind::iterator: {
-      const Object made = object_of(iterable);
-      Ran ran = Ran::unknown;
-      const Value function = made.target;
-      if (function.is(Kind::absent)) {
-        // An iterator over items that are there already.
-        return iterate(made.receiver, visit, place);
+    case Kind::iterator: return iterate_iterator(iterable, visit, place);
+    case Kind::string: {
+      for (const char byte : text_of(iterable.id).substr(0, max_rounds)) {
+        if (!stopped()) visit(Value::string(intern({&byte, 1})));
       }
-      ran = iterate(
-          made.receiver,
-          [&](Value element) {
-            Arguments arguments;
-            arguments.positional.push_back(element);
-            const Value result = call(function, arguments, place);
-            if (!stopped()) visit(result);
-          },
-          place);
-      return ran;
+      return iterable.id == 0 ? Ran::never : Ran::once_or_more;
     }
     case Kind::instance: {
       const Object& object = object_of(iterable);
@@ -141,42 +129,106 @@ Interpreter::Ran Interpreter::iterate_items(Value iterable, const std::function<
   return items.empty() ? Ran::never : Ran::once_or_more;
 }
 
+/// What `map`, `filter`, `iter` … give: items pass through a function, once.
+Interpreter::Ran Interpreter::iterate_iterator(Value iterator, const std::function<void(Value)>& visit,
+                                               Place place) {
+  const Object made = object_of(iterator);
+  const auto pass = [&](Value element) {
+    if (made.target.is(Kind::absent)) return visit(element);
+    Arguments arguments;
+    arguments.positional.push_back(element);
+    const Value result = call(made.target, arguments, place);
+    if (stopped()) return;
+    if (!made.filters) return visit(result);
+    const Truth kept = truth_of(result);
+    if (kept == Truth::yes) return visit(element);
+    if (kept == Truth::unknown) branch([&] { visit(element); }, [] {});
+  };
+  return resume(iterator, pass, [&](const std::function<void(Value)>& on_element) {
+    return iterate(made.receiver, on_element, place);
+  });
+}
+
 Interpreter::Ran Interpreter::iterate_generator(Value generator,
                                                 const std::function<void(Value)>& visit) {
   bool yielded = false;
   const std::function<void(Value)> consume = for_consumer(visit);
-  const std::function<void(Value)> on_yield = [&](Value value) {
+  const std::function<void(Value)> seen = [&](Value value) {
     yielded = true;
     consume(value);
   };
-  call_deferred(generator, frame().call_site, &on_yield);
-  return yielded ? Ran::once_or_more : Ran::never;
+  return resume(generator, seen, [&](const std::function<void(Value)>& on_yield) {
+    call_deferred(generator, frame().call_site, &on_yield);
+    return yielded ? Ran::once_or_more : Ran::never;
+  });
 }
 
-/// Runs a generator to its first yield. What it does after that is done when it is asked again.
-Value Interpreter::next_of(Value generator, Place site) {
-  if (!generator.is(Kind::generator)) {
-    if (!generator.is(Kind::iterator) && !generator.is(Kind::instance)) return Value::unknown();
-    Value first = Value::unknown();
-    bool taken = false;
-    iterate(
-        generator,
-        [&](Value element) {
-          if (!taken) first = element;
-          taken = true;
-        },
-        site);
-    return first;
-  }
-  Value first = Value::unknown();
-  const std::function<void(Value)> stop = [&](Value value) {
-    first = value;
-    abrupt_ = {Completion::suspended, value};
-  };
+/// Goes on where an iterator was left. It cannot be kept suspended: it is run again from its start,
+/// and what it did up to that point is not observed twice.
+Interpreter::Ran Interpreter::resume(Value iterator, const std::function<void(Value)>& visit,
+                                     const std::function<Ran(const std::function<void(Value)>&)>& run) {
+  const uint32_t progress = item_bit;  // no attribute has this name
+  const Value before = get(iterator.id, progress);
+  if (before.is(Kind::none)) return Ran::never;
+  const int64_t passed = before.is(Kind::integer) ? before.as_integer() : 0;
+  const size_t observed = timeline_.observations.size();
+  int64_t reached = 0;
+  const Ran ran = run([&](Value element) {
+    if (++reached <= passed) {
+      timeline_.observations.erase(timeline_.observations.begin() + static_cast<ptrdiff_t>(observed),
+                                   timeline_.observations.end());
+      return;
+    }
+    set(iterator.id, progress, Value::integer(reached));
+    visit(element);
+  });
+  if (!stopped()) set(iterator.id, progress, Value::none());
+  return ran == Ran::once_or_more && reached <= passed ? Ran::never : ran;
+}
+
+/// Goes through an iterable until the visitor says that it has enough.
+Interpreter::Ran Interpreter::iterate_while(Value iterable, const std::function<bool(Value)>& visit,
+                                            Place place) {
   open_region({Completion::suspended});
-  call_deferred(generator, site, &stop);
+  const Ran ran = iterate(
+      iterable,
+      [&](Value element) {
+        const bool more = visit(element);
+        if (!more && !stopped()) abrupt_ = {Completion::suspended, {}};
+      },
+      place);
   close_region();
-  return stopped() ? Value::unknown() : first;
+  return ran;
+}
+
+Value Interpreter::next_of(Value iterator, Value preset, Place site) {
+  if (!iterator.is(Kind::generator) && !iterator.is(Kind::iterator) && !iterator.is(Kind::instance)) {
+    return Value::unknown();
+  }
+  Value first;
+  const Ran ran = iterate_while(
+      iterator,
+      [&](Value element) {
+        first = element;
+        return false;
+      },
+      site);
+  if (stopped()) return Value::unknown();
+  if (!first.is(Kind::absent)) return first;
+  if (!preset.is(Kind::absent)) return ran == Ran::never ? preset : Value::unknown();
+  if (ran == Ran::never) abrupt_ = {Completion::raised, Value::external(intern("StopIteration"))};
+  return Value::unknown();
+}
+
+bool Interpreter::collect(Value iterable, std::vector<Value>& items, Place place) {
+  switch (iterable.kind) {
+    case Kind::generator:
+    case Kind::iterator:
+    case Kind::string:
+    case Kind::instance: break;
+    default: return items_of(iterable, items);
+  }
+  return iterate(iterable, [&](Value item) { items.push_back(item); }, place) != Ran::unknown && !stopped();
 }
 
 }  // namespace vramlint::replay

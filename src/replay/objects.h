@@ -46,6 +46,7 @@ struct Object {
   frontends::LoadedProgram* file = nullptr;
   uint32_t file_index = 0;
   const model::Code* code = nullptr;  ///< null for a top-level definition not lowered yet
+  const model::Comprehension* expression = nullptr;  ///< of a generator expression
   uint32_t node = 0;                  ///< function or class in `code`; block when `code` is null
   ObjectId scope = 0;                 ///< where a definition stands; parent of a scope
   ObjectId home = 0;                  ///< module scope
@@ -54,6 +55,7 @@ struct Object {
   FunctionRole role = FunctionRole::plain;
   bool lists_slots = true;  ///< false for the scope of a call, whose names nobody lists
   bool is_package = false;
+  bool filters = false;  ///< an iterator that keeps the items for which its target is true
   std::string path;  ///< folder in which a package looks for its modules
   bool child_environment = false;  ///< a dictionary made from `os.environ`
   Value target;    ///< function of a bound method or partial; class of an instance; the call's callee

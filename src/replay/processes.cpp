@@ -16,7 +16,7 @@ void Interpreter::observe_child(Start start, Place site) {
 Interpreter::Start Interpreter::start_method_in_force() {
   const Value method = get(process_state_, intern("start method"));
   if (method.is(Kind::string)) return text_of(method.id) == "fork" ? Start::fork : Start::spawn;
-  return request_.forks_by_default ? Start::fork : Start::spawn;
+  return options_.forks_by_default ? Start::fork : Start::spawn;
 }
 
 void Interpreter::run_child(Start start, Value target, const Arguments& arguments, Place site) {
@@ -40,7 +40,7 @@ void Interpreter::run_child(Start start, Value target, const Arguments& argument
 }
 
 void Interpreter::run_fresh_child(Value target, const Arguments& arguments, Place site) {
-  frontends::LoadedProgram* entry = project_.load(request_.entry);
+  frontends::LoadedProgram* entry = project_.load(entry_);
   set(process_state_, intern("default device"), {});
   set(process_state_, intern("start method"), {});
   const ObjectId scope = run_entry(*entry, false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,8 @@
 
 namespace vramlint::replay {
 
-struct ReplayRequest {
-  std::string entry;
+/// What holds for all entries of one project.
+struct ReplayOptions {
   std::string root;  ///< folder of the project, for imports
   /// Dotted names of the calls that are to be observed; a trailing `*` stands for any rest.
   std::vector<std::string_view> observed_calls;
@@ -22,8 +23,26 @@ struct ReplayRequest {
   bool forks_by_default = true;
 };
 
-/// What happens when the entry runs, in the order in which it happens.
-Timeline replay(frontends::Project& project, const knowledge::Knowledge& knowledge,
-                const ReplayRequest& request);
+struct ReplayRequest {
+  std::string entry;
+  /// Whether functions that nobody in sight calls are run as well.
+  bool replays_uncalled = true;
+};
+
+class Interpreter;
+
+/// Replays the entries of one project, one after the other. Modules of the project whose import does
+/// nothing but define things are run once for all entries.
+class Session {
+ public:
+  Session(frontends::Project& project, const knowledge::Knowledge& knowledge, ReplayOptions options);
+  ~Session();
+
+  /// What happens when the entry runs, in the order in which it happens.
+  Timeline replay(const ReplayRequest& request);
+
+ private:
+  std::unique_ptr<Interpreter> interpreter_;
+};
 
 }  // namespace vramlint::replay

@@ -121,6 +121,10 @@ void Store::apply(const Delta& delta) {
   }
 }
 
+void Store::commit(const Delta& delta) {
+  for (const Delta::Change& change : delta.changes) write(change.key, change.value);
+}
+
 void Store::join(const std::vector<Delta>& paths) {
   if (paths.empty()) return;
   if (paths.size() == 1) return apply(paths.front());

@@ -45,6 +45,8 @@ class Store {
   Delta changes_since(Mark mark) const;
   void undo_to(Mark mark);
   void apply(const Delta& delta);
+  /// The same, but nothing will take it back: for slots of objects that nobody else knows yet.
+  void commit(const Delta& delta);
   /// Writes, for each slot that any of the paths changed, the join of its values on all of them. The
   /// paths began in the state that is current now.
   void join(const std::vector<Delta>& paths);

@@ -24,7 +24,39 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
   }
 }
 
+/// The parts of a text between separators, of which at most so many count.
+std::vector<std::string_view> split(std::string_view text, std::string_view separator, int64_t most,
+                                    bool from_right) {
+  std::vector<std::string_view> parts;
+  for (; most > 0; --most) {
+    const size_t at = from_right ? text.rfind(separator) : text.find(separator);
+    if (at == std::string_view::npos) break;
+    parts.push_back(from_right ? text.substr(at + separator.size()) : text.substr(0, at));
+    text = from_right ? text.substr(0, at) : text.substr(at + separator.size());
+  }
+  parts.push_back(text);
+  if (from_right) std::reverse(parts.begin(), parts.end());
+  return parts;
+}
+
+std::vector<std::string_view> split_at_blanks(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n\f\v";
+  std::vector<std::string_view> parts;
+  for (size_t at = text.find_first_not_of(blanks); at != std::string_view::npos;) {
+    const size_t end = std::min(text.find_first_of(blanks, at), text.size());
+    parts.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(blanks, end);
+  }
+  return parts;
+}
+
 }  // namespace
+
+Value Interpreter::list_of_texts(const std::vector<std::string_view>& texts, Kind kind) {
+  std::vector<Value> items;
+  for (const std::string_view text : texts) items.push_back(Value::string(intern(text)));
+  return make_list(items, kind);
+}
 
 /// `"{}:{}".format(…)` with plain fields.
 Value Interpreter::format_fields(std::string_view pattern, const Arguments& arguments) {
@@ -107,16 +139,30 @@ Value Interpreter::string_method(Value object, std::string_view name, const Argu
   if (name == "startswith" && first.is(Kind::string)) return Value::boolean(text.starts_with(argument(0)));
   if (name == "endswith" && first.is(Kind::string)) return Value::boolean(text.ends_with(argument(0)));
   if (name == "encode" || name == "decode") return object;
-  if (name == "split" && first.is(Kind::string) && !argument(0).empty() && arguments.positional.size() == 1) {
-    std::vector<Value> parts;
-    std::string_view rest = text;
-    while (true) {
-      const size_t at = rest.find(argument(0));
-      parts.push_back(Value::string(intern(rest.substr(0, at))));
-      if (at == std::string_view::npos) break;
-      rest.remove_prefix(at + argument(0).size());
-    }
-    return make_list(parts);
+  const Value limit = arguments.named(intern("maxsplit"), 1);
+  if ((name == "split" || name == "rsplit") && first.is(Kind::string) && !argument(0).empty() &&
+      (limit.is(Kind::absent) || limit.is(Kind::integer))) {
+    const int64_t most = limit.is(Kind::integer) && limit.as_integer() >= 0 ? limit.as_integer() : INT64_MAX;
+    return list_of_texts(split(text, argument(0), most, name == "rsplit"), Kind::list);
+  }
+  if (name == "split" && arguments.positional.empty()) return list_of_texts(split_at_blanks(text), Kind::list);
+  if ((name == "partition" || name == "rpartition") && first.is(Kind::string) && !argument(0).empty()) {
+    std::vector<std::string_view> parts = split(text, argument(0), 1, name == "rpartition");
+    const bool found = parts.size() == 2;
+    if (found) parts.insert(parts.begin() + 1, argument(0));
+    while (parts.size() < 3) parts.insert(name == "partition" ? parts.end() : parts.begin(), std::string_view());
+    return list_of_texts(parts, Kind::tuple);
+  }
+  if (name == "removeprefix" && first.is(Kind::string)) {
+    const size_t skipped = text.starts_with(argument(0)) ? argument(0).size() : 0;
+    return Value::string(intern(text.substr(skipped)));
+  }
+  if (name == "removesuffix" && first.is(Kind::string)) {
+    const size_t dropped = text.ends_with(argument(0)) ? argument(0).size() : 0;
+    return Value::string(intern(text.substr(0, text.size() - dropped)));
+  }
+  if (name == "isdigit" && !text.empty()) {
+    return Value::boolean(text.find_first_not_of("0123456789") == std::string_view::npos);
   }
   known = false;
   return Value::unknown();

@@ -92,7 +92,7 @@ bool Interpreter::matches_text(Value value, std::string_view wanted, Certainty& 
 }
 
 bool Interpreter::conditions_hold(const CallRow& row, const Arguments& arguments, Certainty& certainty) {
-  if (!row.torch.contains(request_.torch)) return false;
+  if (!row.torch.contains(options_.torch)) return false;
   const auto holds = [&](std::string_view name, int position, std::string_view wanted) {
     if (name.empty()) return true;
     const Value value = arguments.named(intern(name), position);

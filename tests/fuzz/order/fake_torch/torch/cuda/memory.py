@@ -43,7 +43,7 @@ def reset_peak_memory_stats(device=None):
     _asking()
 
 
-def set_per_process_memory_fraction(_fraction, _device=None):
+def set_per_process_memory_fraction(fraction, device=None):
     cuda_moments.attempts.append("set_per_process_memory_fraction")
     cuda_moments.reach("cuda_init")
 
