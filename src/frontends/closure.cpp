@@ -48,7 +48,7 @@ Closure::File& Closure::file_at(const std::string& path, const std::string& root
   const Result<std::shared_ptr<const text::Source>> source = files_.open(path);
   if (!source || source.value()->language() != text::Language::python) return file;
   const std::string_view bytes = source.value()->bytes();
-  file.has_word = words_.any_in(bytes);
+  file.has_word = words_.any_in(bytes) || prefilter::imports_by_computed_name(bytes);
   if (file.has_word) return file;  // what it imports makes no difference
   for (const prefilter::NamedImport& named : prefilter::named_imports(bytes)) {
     add_import(path, root, named.level, named.module, named.name, file);

@@ -47,7 +47,9 @@ model::FunctionId PythonLowering::lower_function(TSNode node, TSNode whole,
   made.is_async = text_of(node).starts_with("async");
   made.parameters = lower_parameters(field(node, "parameters"));
   functions_.emplace_back();
+  const bool in_class_body = std::exchange(in_class_body_, false);
   made.body = lower_body(field(node, "body"));
+  in_class_body_ = in_class_body;
   made.is_generator = functions_.back().is_generator;
   made.globals = append(code_->name_lists, functions_.back().globals);
   made.nonlocals = append(code_->name_lists, functions_.back().nonlocals);
@@ -77,7 +79,9 @@ model::ClassId PythonLowering::lower_class(TSNode node, TSNode whole, model::Ran
   made.decorators = decorators;
   const TSNode bases = field(node, "superclasses");
   if (!ts_node_is_null(bases)) made.bases = lower_arguments(bases);
+  const bool in_class_body = std::exchange(in_class_body_, true);
   made.body = lower_body(field(node, "body"));
+  in_class_body_ = in_class_body;
   code_->classes.push_back(made);
   return static_cast<model::ClassId>(code_->classes.size() - 1);
 }

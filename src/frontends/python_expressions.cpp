@@ -33,14 +33,38 @@ model::ExprNode PythonLowering::lower_expression_node(TSNode node) {
     case NodeKind::true_: return model::Boolean{true};
     case NodeKind::false_: return model::Boolean{false};
     case NodeKind::none: return model::NoneValue{};
-    case NodeKind::slice: return model::Slice{};
     default: return lower_nested(node);
   }
 }
 
+namespace {
+
+/// The grammar takes `*a.b()` for a call of an attribute of `*a`.
+bool begins_with_splat(TSNode node) {
+  while (true) {
+    switch (kind_of(node)) {
+      case NodeKind::call: node = field(node, "function"); break;
+      case NodeKind::attribute: node = field(node, "object"); break;
+      case NodeKind::subscript: node = field(node, "value"); break;
+      case NodeKind::list_splat:
+      case NodeKind::list_splat_pattern: return true;
+      default: return false;
+    }
+  }
+}
+
+}  // namespace
+
 model::ExprNode PythonLowering::lower_nested(TSNode node) {
   using model::ComprehensionKind;
   using model::SequenceKind;
+  const bool is_splat = kind_of(node) == NodeKind::list_splat || kind_of(node) == NodeKind::list_splat_pattern;
+  if (!is_splat && !moves_splat_ && begins_with_splat(node)) {
+    moves_splat_ = true;
+    const model::ExprId value = add_expression(lower_nested(node), span_of(node));
+    moves_splat_ = false;
+    return model::Starred{value};
+  }
   switch (kind_of(node)) {
     case NodeKind::attribute: {
       const model::ExprId object = lower_expression(field(node, "object"));
@@ -55,6 +79,7 @@ model::ExprNode PythonLowering::lower_nested(TSNode node) {
     }
     case NodeKind::call: return lower_call(node);
     case NodeKind::subscript: return lower_subscript(node);
+    case NodeKind::slice: return lower_slice(node);
     case NodeKind::list:
     case NodeKind::list_pattern: return lower_sequence(node, SequenceKind::list);
     case NodeKind::set: return lower_sequence(node, SequenceKind::set);
@@ -83,6 +108,7 @@ model::ExprNode PythonLowering::lower_nested(TSNode node) {
     case NodeKind::list_splat_pattern: {
       NamedChildren children(node);
       if (!children.next()) return model::Opaque{};
+      if (is_splat && std::exchange(moves_splat_, false)) return lower_expression_node(children.node());
       const model::ExprId value = lower_expression(children.node());
       if (kind_of(node) == NodeKind::await) return model::Await{value};
       return model::Starred{value};
@@ -139,6 +165,20 @@ model::ExprNode PythonLowering::lower_subscript(TSNode node) {
   const model::ExprId index =
       add_expression(model::Sequence{model::SequenceKind::tuple, items}, span_of(node));
   return model::Subscript{object, index};
+}
+
+model::ExprNode PythonLowering::lower_slice(TSNode node) {
+  model::ExprId parts[3] = {model::no_node, model::no_node, model::no_node};
+  const uint32_t children = ts_node_child_count(node);
+  for (uint32_t i = 0, part = 0; i < children && part < 3; ++i) {
+    const TSNode child = ts_node_child(node, i);
+    if (ts_node_is_named(child)) {
+      parts[part] = lower_expression(child);
+    } else {
+      ++part;  // a colon
+    }
+  }
+  return model::Slice{parts[0], parts[1], parts[2]};
 }
 
 model::ExprNode PythonLowering::lower_sequence(TSNode node, model::SequenceKind kind) {

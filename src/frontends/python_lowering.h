@@ -29,6 +29,8 @@ class PythonLowering {
     std::vector<model::NameId> nonlocals;
     bool is_generator = false;
   };
+  bool moves_splat_ = false;  ///< a `*` further inside is being taken out
+  bool in_class_body_ = false;  ///< where an annotation alone declares a field
 
   // statements: python_statements.cpp
   model::Range lower_body(TSNode block);
@@ -69,6 +71,7 @@ class PythonLowering {
   model::ExprNode lower_call(TSNode node);
   model::Range lower_arguments(TSNode node);
   model::ExprNode lower_subscript(TSNode node);
+  model::ExprNode lower_slice(TSNode node);
   model::ExprNode lower_sequence(TSNode node, model::SequenceKind kind);
   model::ExprNode lower_dictionary(TSNode node);
   model::ExprNode lower_comprehension(TSNode node, model::ComprehensionKind kind);

@@ -111,8 +111,14 @@ void PythonLowering::lower_assignment(TSNode node, std::vector<model::StmtId>& i
   TSNode assignment = node;
   while (true) {
     const TSNode right = field(assignment, "right");
-    if (ts_node_is_null(right)) return;  // a bare annotation binds nothing
+    const bool bare = ts_node_is_null(right);
+    if (bare && !in_class_body_) return;  // a bare annotation binds nothing
     targets.push_back(lower_expression(field(assignment, "left")));
+    if (bare) {
+      const model::ExprId value = add_expression(model::Opaque{}, span_of(node));
+      into.push_back(add_statement(model::Assign{append(code_->expr_lists, targets), value}, node));
+      return;
+    }
     if (kind_of(right) != NodeKind::assignment) {
       const model::ExprId value = lower_expression(right);
       into.push_back(

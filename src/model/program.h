@@ -49,7 +49,12 @@ struct Subscript {
   ExprId object;
   ExprId index;
 };
-struct Slice {};
+/// `begin:end:step`, each `no_node` where it is left out.
+struct Slice {
+  ExprId begin;
+  ExprId end;
+  ExprId step;
+};
 struct Call {
   ExprId callee;
   Range arguments;  ///< in `arguments`

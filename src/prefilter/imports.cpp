@@ -105,6 +105,19 @@ void read_by_name(std::string_view bytes, std::vector<NamedImport>& imports) {
 
 }  // namespace
 
+bool imports_by_computed_name(std::string_view bytes) {
+  for (const std::string_view function : {"import_module", "__import__"}) {
+    for (size_t at = bytes.find(function); at != std::string_view::npos; at = bytes.find(function, at + 1)) {
+      const std::string_view before = bytes.substr(0, at);
+      if (before.ends_with("import ") || before.ends_with(", ")) continue;  // `from importlib import …`
+      const std::string_view rest = bytes.substr(at + function.size());
+      const bool literal = rest.starts_with("(\"") || rest.starts_with("('");
+      if (!literal || function == "__import__") return true;
+    }
+  }
+  return false;
+}
+
 std::vector<NamedImport> named_imports(std::string_view bytes) {
   std::vector<NamedImport> imports;
   size_t begin = 0;

@@ -42,9 +42,10 @@ Value Interpreter::attribute(Value object, model::NameId name, Place place) {
   }
 }
 
-/// `__name__` of a function or class.
+/// `__name__` of a function or class, and the few other attributes that both have.
 Value Interpreter::name_attribute(Value definition, model::NameId name) {
   const std::string_view text = text_of(name);
+  if (text == "__call__") return definition;
   const bool asked = text == "__name__" || text == "__qualname__";
   return asked ? Value::string(object_of(definition).name) : Value::unknown();
 }
@@ -87,8 +88,28 @@ Value Interpreter::instance_attribute(Value object, model::NameId name, Place pl
   }
   if (text_of(name) == "__class__") return class_value;
   const Value found = find_in_class(class_value, name);
-  if (found.is(Kind::absent)) return Value::unknown();
-  return bound(found, object, class_value, place);
+  if (!found.is(Kind::absent)) return bound(found, object, class_value, place);
+  Arguments arguments;
+  arguments.positional.push_back(Value::string(name));
+  return call_special(object, "__getattr__", arguments, place);
+}
+
+Value Interpreter::call_special(Value instance, std::string_view name, const Arguments& arguments, Place site) {
+  if (!instance.is(Kind::instance)) return Value::unknown();
+  const Value class_value = object_of(instance).target;
+  const Value found = find_in_class(class_value, intern(name));
+  if (!found.is(Kind::function)) return Value::unknown();
+  const Value method = bound(found, instance, class_value, site);
+  return stopped() ? Value::unknown() : call(method, arguments, site);
+}
+
+Value Interpreter::as_text(Value value, Place place) {
+  if (!value.is(Kind::instance)) return value;
+  for (const std::string_view name : {"__str__", "__repr__"}) {
+    if (!find_in_class(object_of(value).target, intern(name)).is(Kind::function)) continue;
+    return call_special(value, name, {}, place);
+  }
+  return value;
 }
 
 Value Interpreter::call_method(Value object, model::NameId name, const Arguments& arguments, Place site) {

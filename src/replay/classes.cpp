@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "frontends/python.h"
 #include "replay/interpreter.h"
+#include "replay/library.h"
 
 namespace vramlint::replay {
 namespace {
@@ -50,6 +51,20 @@ void Interpreter::force_class(Value class_value) {
   frame().class_scope = class_value.id;
   if (!stopped()) execute(code, definition.body);
   frames_.pop_back();
+  if (!stopped()) announce_subclass(class_value, bases);
+}
+
+/// Runs `__init_subclass__` of the first base that has one.
+void Interpreter::announce_subclass(Value class_value, const Arguments& bases) {
+  for (const Value base : bases.positional) {
+    const Value hook = find_in_class(base, intern("__init_subclass__"));
+    if (!hook.is(Kind::function)) continue;
+    Arguments arguments;
+    arguments.positional.push_back(class_value);
+    arguments.keywords = bases.keywords;
+    call_function(hook, arguments, frame().call_site);
+    return;
+  }
 }
 
 Value Interpreter::find_in_class(Value class_value, model::NameId name, int depth) {
@@ -72,6 +87,14 @@ bool Interpreter::derives_from(Value class_value, std::string_view dotted, int d
   const std::vector<Value> bases = object_of(class_value).values;
   for (const Value base : bases) {
     if (derives_from(base, dotted, depth + 1)) return true;
+  }
+  return false;
+}
+
+/// Members of an enumeration are kept as their values.
+bool Interpreter::is_enumeration(Value class_value) {
+  for (const std::string_view base : {"enum.Enum", "enum.IntEnum", "enum.StrEnum"}) {
+    if (derives_from(class_value, base)) return true;
   }
   return false;
 }
@@ -99,6 +122,7 @@ Value Interpreter::instantiate(Value class_value, const Arguments& arguments, Pl
   force_class(class_value);
   if (stopped()) return Value::unknown();
   called_.insert(&object_of(class_value).code->classes[object_of(class_value).node]);
+  if (is_enumeration(class_value)) return arguments.at(0).is(Kind::absent) ? Value::unknown() : arguments.at(0);
   Object made;
   made.target = class_value;
   made.name = object_of(class_value).name;
@@ -110,13 +134,36 @@ Value Interpreter::instantiate(Value class_value, const Arguments& arguments, Pl
     all.positional.insert(all.positional.begin(), instance);
     call_function(initializer, all, site);
   } else {
-    for (const Arguments::Keyword& keyword : arguments.keywords) set(instance.id, keyword.name, keyword.value);
+    fill_fields(instance, class_value, arguments, site);
     const Value after = find_in_class(class_value, intern("__post_init__"));
     Arguments all;
     all.positional.push_back(instance);
     if (after.is(Kind::function)) call_function(after, all, site);
   }
   return stopped() ? Value::unknown() : instance;
+}
+
+/// The attributes of a data class or named tuple, from the arguments or by their defaults. A field is
+/// what the class body gives a value or a type; a bare annotation counts as one without a default.
+void Interpreter::fill_fields(Value instance, Value class_value, const Arguments& arguments, Place site) {
+  const std::vector<uint32_t> names = object_of(class_value).slot_names;
+  size_t position = 0;
+  for (const uint32_t name : names) {
+    const Value preset = get(class_value.id, name);
+    if (preset.is(Kind::function) || preset.is(Kind::class_) || preset.is(Kind::absent)) continue;
+    const Value given = position < arguments.positional.size() ? arguments.positional[position++]
+                                                               : arguments.named(name, -1);
+    if (!given.is(Kind::absent)) {
+      set(instance.id, name, given);
+    } else if (preset.is(Kind::instance) && derives_from(object_of(preset).target, "dataclasses.field")) {
+      const Arguments field = object_of(preset).arguments;
+      const Value factory = field.named(intern("default_factory"), -1);
+      const Value made = factory.is(Kind::absent) ? field.named(intern("default"), -1) : call(factory, {}, site);
+      if (stopped()) return;
+      set(instance.id, name, made.is(Kind::absent) ? Value::unknown() : made);
+    }
+  }
+  for (const Arguments::Keyword& keyword : arguments.keywords) set(instance.id, keyword.name, keyword.value);
 }
 
 Value Interpreter::call_instance(Value instance, const Arguments& arguments, Place site) {
@@ -187,6 +234,11 @@ void Interpreter::enter_external(Value manager, Place place, const std::function
   Value made;
   apply_rows(object.target.id, knowledge::Trigger::enter, object.arguments, place, manager, made);
   if (!stopped()) body(manager);
+  const LibraryMethod* leave = library_method(text_of(names_.dotted(object.target.id, intern("__exit__"))));
+  if (leave == nullptr || abrupt_.kind == Completion::dead) return;
+  const Abrupt pending = std::exchange(abrupt_, {});
+  leave->run(*this, manager, {}, place);
+  if (!stopped()) abrupt_ = pending;
 }
 
 }  // namespace vramlint::replay

@@ -2,6 +2,9 @@
 //
 // Lists, tuples, sets and dictionaries, as far as code keeps settings, functions and devices in them.
 // An item has a slot; what is not known of a container makes it *open*: it may hold more.
+#include <algorithm>
+#include <charconv>
+
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
@@ -36,7 +39,7 @@ bool Interpreter::items_of(Value sequence, std::vector<Value>& items) {
       const std::vector<uint32_t> names = object_of(sequence).slot_names;
       for (const uint32_t name : names) {
         if (name == open_slot || get(sequence.id, name).is(Kind::absent)) continue;
-        items.push_back(Value::string(name));
+        items.push_back(key_at(name));
       }
       return dict_is_closed(sequence);
     }
@@ -61,17 +64,35 @@ bool Interpreter::dict_is_closed(Value dict) const {
 
 void Interpreter::open_dict(Value dict) { set(dict.id, open_slot, Value::boolean(true)); }
 
-/// Slot of a key: texts by themselves, other plain values by a text that no program writes.
+/// Slot of a key: texts by themselves, other plain values and definitions by a text that no program
+/// writes.
 bool Interpreter::key_of(Value key, uint32_t& name) {
-  if (key.is(Kind::string)) {
-    name = key.id;
-    return true;
-  }
-  if (!key.is(Kind::integer) && !key.is(Kind::boolean) && !key.is(Kind::none)) return false;
+  if (key.certainty != Certainty::yes) return false;
   std::string text("\x01");
-  text_form(key, text);
+  switch (key.kind) {
+    case Kind::string: name = key.id; return true;
+    case Kind::none:
+    case Kind::boolean:
+    case Kind::integer: text += std::to_string(key.payload); break;
+    case Kind::function:
+    case Kind::class_:
+    case Kind::external: text += std::to_string(key.id); break;
+    default: return false;
+  }
+  text += static_cast<char>(key.kind);
   name = intern(text);
   return true;
+}
+
+/// The key that has this slot.
+Value Interpreter::key_at(uint32_t name) const {
+  const std::string_view text = text_of(name);
+  if (!text.starts_with('\x01')) return Value::string(name);
+  uint64_t number = 0;
+  std::from_chars(text.data() + 1, text.data() + text.size() - 1, number);
+  const auto kind = static_cast<Kind>(text.back());
+  const bool is_plain = kind == Kind::none || kind == Kind::boolean || kind == Kind::integer;
+  return {kind, Certainty::yes, is_plain ? 0 : static_cast<uint32_t>(number), is_plain ? number : 0};
 }
 
 void Interpreter::dict_set(Value dict, Value key, Value value) {
@@ -85,6 +106,11 @@ Value Interpreter::dict_get(Value dict, Value key) {
   if (!key_of(key, name)) return Value::unknown();
   const Value value = get(dict.id, name);
   if (!value.is(Kind::absent)) return value;
+  if (const Value factory = object_of(dict).target; !factory.is(Kind::absent)) {
+    const Value made = call(factory, {}, frame().call_site);
+    if (!stopped()) set(dict.id, name, made);
+    return made;
+  }
   if (dict_is_closed(dict)) abrupt_ = {Completion::raised, Value::external(intern("KeyError"))};
   return Value::unknown();
 }
@@ -154,8 +180,9 @@ Value Interpreter::list_method(Value object, std::string_view name, const Argume
     return Value::none();
   }
   std::vector<Value> items;
-  if (name == "pop" && items_of(object, items) && !items.empty()) {
-    const bool front = first.is(Kind::integer) && first.as_integer() == 0;
+  const bool takes = name == "pop" || name == "popleft";
+  if (takes && items_of(object, items) && !items.empty()) {
+    const bool front = name == "popleft" || (first.is(Kind::integer) && first.as_integer() == 0);
     const Value taken = front ? items.front() : items.back();
     if (front) {
       for (uint32_t i = 1; i < items.size(); ++i) set(object.id, item_bit | (i - 1), items[i]);
@@ -164,8 +191,36 @@ Value Interpreter::list_method(Value object, std::string_view name, const Argume
     return taken;
   }
   if (name == "copy" && items_of(object, items)) return make_list(items, object.kind);
+  if (name == "sort" || name == "reverse" || name == "remove" || name == "discard") {
+    return reorder(object, name, arguments);
+  }
   known = false;
   return Value::unknown();
+}
+
+Value Interpreter::reorder(Value list, std::string_view name, const Arguments& arguments) {
+  std::vector<Value> items;
+  if (!items_of(list, items)) return Value::none();
+  const Value key = arguments.named(intern("key"), -1);
+  const Value wanted = arguments.at(0);
+  if (name == "reverse") {
+    std::reverse(items.begin(), items.end());
+  } else if (name == "sort") {
+    for (const Value item : items) {
+      Arguments one;
+      one.positional.push_back(item);
+      if (!key.is(Kind::absent) && !stopped()) call(key, one, frame().call_site);
+    }
+    return Value::none();
+  } else {
+    const auto found = std::find_if(items.begin(), items.end(),
+                                    [&](Value item) { return item.same_as(wanted); });
+    if (found == items.end()) return Value::none();
+    items.erase(found);
+  }
+  for (uint32_t i = 0; i < items.size(); ++i) set(list.id, item_bit | i, items[i]);
+  set(list.id, length_slot, Value::integer(static_cast<int64_t>(items.size())));
+  return Value::none();
 }
 
 Value Interpreter::dict_method(Value object, std::string_view name, const Arguments& arguments, Place site,
@@ -201,10 +256,10 @@ Value Interpreter::dict_method(Value object, std::string_view name, const Argume
     for (const uint32_t slot : names) {
       const Value value = get(object.id, slot);
       if (slot == open_slot || value.is(Kind::absent)) continue;
-      const Value text = Value::string(slot);
-      if (name == "items") made.push_back(make_list({text, value}, Kind::tuple));
+      const Value held = key_at(slot);
+      if (name == "items") made.push_back(make_list({held, value}, Kind::tuple));
       if (name == "values") made.push_back(value);
-      if (name == "keys") made.push_back(text);
+      if (name == "keys") made.push_back(held);
     }
     const Value list = make_list(made);
     if (!dict_is_closed(object)) set(list.id, length_slot, Value::unknown());

@@ -9,9 +9,16 @@ namespace vramlint::replay {
 void Interpreter::write_variable(Value name, Value value, WriteForm form, Place place, Certainty certainty) {
   if (stopped()) return;
   if (!name.is(Kind::string)) return;
+  if (value.is(Kind::unknown) && value.id == name.id) {
+    // What the variable held before is put back: nothing is set, except by `get(name, preset)`.
+    if (value.payload == 0) return set(environment_, name.id, {});
+    value = Value::string(static_cast<model::NameId>(value.payload - 1));
+    form = WriteForm::set_default;
+  }
   if (get(process_state_, intern("environment replaced")).is(Kind::boolean) && form != WriteForm::putenv) {
     return;
   }
+  if (!sharing_.empty()) note_effect({{}, name, value, form, place, certainty}, certainty);
   Observation seen = observation_at(ObservationKind::variable_write, place);
   seen.name = text_of(name.id);
   seen.value = known(value);
@@ -39,7 +46,16 @@ void Interpreter::remove_variable(Value name, Place place) {
   set(environment_, name.id, {});
 }
 
-/// `absent` when the program did not write it: it may be there all the same, from outside.
+/// What the program did not write may be there all the same, from outside: a value that only its
+/// variable is known of, and the text that stands for it when the variable is not set.
+Value Interpreter::inherited_value(Value name, Value preset) {
+  Value value = Value::unknown();
+  if (name.is(Kind::string)) value.id = name.id;
+  if (preset.is(Kind::string) && preset.certainty == Certainty::yes) value.payload = uint64_t{preset.id} + 1;
+  return value;
+}
+
+/// `absent` when the program did not write it.
 Value Interpreter::read_variable(Value name) {
   return name.is(Kind::string) ? get(environment_, name.id) : Value::unknown();
 }
@@ -47,6 +63,7 @@ Value Interpreter::read_variable(Value name) {
 void Interpreter::update_environment(const Arguments& arguments, WriteForm form, Place site) {
   for (const Value other : arguments.positional) {
     if (other.is(Kind::dict)) {
+      if (object_of(other).child_environment) continue;  // an earlier state is put back
       const std::vector<uint32_t> names = object_of(other).slot_names;
       for (const uint32_t name : names) {
         const Value value = get(other.id, name);
@@ -100,12 +117,13 @@ Value Interpreter::environment_method(std::string_view name, const Arguments& ar
   }
   if (name == "get" || name == "__getitem__") {
     const Value value = read_variable(first);
-    return value.is(Kind::absent) || value.certainty != Certainty::yes ? Value::unknown() : value;
+    return value.is(Kind::absent) || value.certainty != Certainty::yes ? inherited_value(first, second)
+                                                                              : value;
   }
   if (name == "pop" || name == "__delitem__") {
     const Value value = read_variable(first);
     remove_variable(first, site);
-    return value.is(Kind::absent) ? Value::unknown() : value;
+    return value.is(Kind::absent) ? inherited_value(first, second) : value;
   }
   if (name == "copy") return environment_copy();
   if (name == "__contains__") return truth_value(contains({Kind::environment}, first));

@@ -30,7 +30,12 @@ void Interpreter::bring(std::span<const Moment> moments, Certainty certainty, Pl
 }
 
 void Interpreter::bring(knowledge::MomentSet reached, Certainty certainty, Place site) {
-  note_moments(reached);
+  if (!sharing_.empty() && !reached.empty()) {
+    ImportEffect effect;
+    effect.moments = reached;
+    effect.place = site;
+    note_effect(effect, certainty);
+  }
   std::optional<EventId> event;
   for (size_t i = 0; i < knowledge::moment_count; ++i) {
     const auto moment = static_cast<Moment>(i);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
@@ -38,7 +40,10 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
   return std::visit(
       Overloaded{
           [&](const model::Opaque&) { return Value::unknown(); },
-          [&](const model::Slice&) { return Value::unknown(); },
+          [&](const model::Slice& node) {
+            for (const ExprId part : {node.begin, node.end, node.step}) evaluate(code, part);
+            return Value::unknown();
+          },
           [&](const model::Name& node) { return lookup(node.name); },
           [&](const model::Attribute& node) {
             const Value object = evaluate(code, node.object);
@@ -46,6 +51,8 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
           },
           [&](const model::Subscript& node) {
             const Value object = evaluate(code, node.object);
+            const auto* slice = std::get_if<model::Slice>(&code.exprs[node.index].node);
+            if (slice != nullptr) return evaluate_slice(code, object, *slice);
             const Value index = evaluate(code, node.index);
             return stopped() ? Value::unknown() : evaluate_subscript(object, index, place_of(span));
           },
@@ -141,7 +148,9 @@ Value Interpreter::evaluate_template(const Code& code, const model::Template& no
   std::string text;
   bool known = true;
   for (uint32_t i = node.parts.begin; i < node.parts.end && !stopped(); ++i) {
-    known = text_form(evaluate(code, code.expr_lists[i]), text) && known;
+    const ExprId part = code.expr_lists[i];
+    const Value value = as_text(evaluate(code, part), place_of(code.exprs[part].span));
+    known = text_form(value, text) && known;
   }
   return known && !stopped() ? Value::string(intern(text)) : Value{Kind::any_string};
 }
@@ -269,6 +278,10 @@ Value Interpreter::evaluate_logical(const Code& code, const model::Logical& node
   if (stopped()) return Value::unknown();
   // `unknown and False` is false, `unknown or True` is true: the other operand decides.
   const Truth other = truth_of(right);
+  const bool is_inherited = left.is(Kind::unknown) && left.id != 0 && left.payload == 0;
+  if (!conjunction && is_inherited && right.is(Kind::string)) {
+    return inherited_value(Value::string(left.id), right);
+  }
   if (conjunction && other == Truth::no) return Value::boolean(false);
   if (!conjunction && other == Truth::yes) return right;
   return Value::unknown();
@@ -297,14 +310,45 @@ Value Interpreter::evaluate_yield(const Code& code, const model::Yield& node, te
   return Value::unknown();
 }
 
-Value Interpreter::evaluate_subscript(Value object, Value index, Place) {
+/// `items[begin:end]` with bounds that are known; a part of a tensor is a tensor.
+Value Interpreter::evaluate_slice(const Code& code, Value object, const model::Slice& slice) {
+  const Value step = evaluate(code, slice.step);
+  const bool forwards = slice.step == model::no_node || (step.is(Kind::integer) && step.as_integer() == 1);
+  const Value bounds[2] = {evaluate(code, slice.begin), evaluate(code, slice.end)};
+  if (stopped() || object.is(Kind::tensor)) return object;
+  std::vector<Value> items;
+  const bool is_sequence = object.is(Kind::list) || object.is(Kind::tuple);
+  if (!forwards || !is_sequence || !items_of(object, items)) return Value::unknown();
+  const auto size = static_cast<int64_t>(items.size());
+  int64_t at[2] = {0, size};
+  for (int i = 0; i < 2; ++i) {
+    if ((i == 0 ? slice.begin : slice.end) == model::no_node) continue;
+    if (!bounds[i].is(Kind::integer)) return Value::unknown();
+    const int64_t bound = bounds[i].as_integer();
+    at[i] = std::clamp<int64_t>(bound < 0 ? bound + size : bound, 0, size);
+  }
+  if (at[1] < at[0]) at[1] = at[0];
+  return make_list({items.begin() + at[0], items.begin() + at[1]}, object.kind);
+}
+
+Value Interpreter::evaluate_subscript(Value object, Value index, Place place) {
   switch (object.kind) {
+    case Kind::instance: {
+      if (object_of(object).target.is(Kind::external)) return Value::unknown();
+      Arguments arguments;
+      arguments.positional.push_back(index);
+      return call_special(object, "__getitem__", arguments, place);
+    }
+    case Kind::class_:
+      if (!index.is(Kind::string) || !is_enumeration(object)) return Value::unknown();
+      return attribute(object, index.id, place);
+    case Kind::module: return index.is(Kind::string) ? attribute(object, index.id, place) : Value::unknown();
     case Kind::environment:
     case Kind::environment_bytes: {
       const Value value = read_variable(index);
       if (value.is(Kind::absent)) {
         stash_raise("KeyError");
-        return {Kind::any_string};
+        return inherited_value(index, {});
       }
       return value;
     }

@@ -65,7 +65,9 @@ Value Interpreter::decorated(const model::Code& code, model::Range decorators, V
       // `@name.setter` keeps the property that reads.
       const std::string_view word = text_of(attribute->name);
       if (word == "setter" || word == "deleter") {
-        definition = evaluate(code, attribute->object);
+        const Value property = evaluate(code, attribute->object);
+        if (property.is(Kind::function) && word == "setter") set(property.id, intern("setter()"), definition);
+        definition = property;
         continue;
       }
     }
@@ -111,8 +113,10 @@ Value Interpreter::call(Value callee, const Arguments& arguments, Place site) {
     case Kind::class_: return instantiate(callee, arguments, site);
     case Kind::external: return call_external(callee.id, arguments, site);
     case Kind::instance: return call_instance(callee, arguments, site);
-    default: return run_through(arguments, site), Value::unknown();
+    default: break;
   }
+  run_through(arguments, site);
+  return Value::unknown();
 }
 
 /// What nothing is known about most often goes through the generator expressions that it is given.

@@ -100,11 +100,16 @@ Value Interpreter::import_local(const frontends::ModuleFile& file, std::string_v
   const Value imported = get(moments_.modules, path);
   if (!imported.is(Kind::absent) || !nested.bounded()) return imported;
   if (const SharedModule* shared = shared_module(file, path, dotted)) {
-    bring(shared->moments, Certainty::yes, place);
     set(moments_.modules, path, shared->module);
+    if (sharing_.empty()) do_effects(*shared);
     return shared->module;
   }
-  return load_module(file, path, dotted, place);
+  // What a module imports that can't be shared is most often part of why it can't.
+  const int apart = not_shared_.contains(path) ? 1 : 0;
+  unshared_ += apart;
+  const Value module = load_module(file, path, dotted, place);
+  unshared_ -= apart;
+  return module;
 }
 
 Value Interpreter::load_module(const frontends::ModuleFile& file, model::NameId path,
@@ -185,6 +190,12 @@ Value Interpreter::submodule(Value module, model::NameId name, Place place) {
       return made;
     }
   }
+  // A package may give its names when they are asked for.
+  if (const Value giver = get(module.id, intern("__getattr__")); giver.is(Kind::function)) {
+    Arguments arguments;
+    arguments.positional.push_back(Value::string(name));
+    return call_function(giver, arguments, place);
+  }
   // `from package import *` of something external may have brought the name.
   const std::vector<Value>& starred = object_of(module).values;
   if (!starred.empty()) return Value::external(names_.dotted(starred.back().id, name));
@@ -246,7 +257,9 @@ bool Interpreter::seems_effectless(std::string_view definition) const {
 bool Interpreter::class_body_may_act(std::string_view block) const {
   size_t begin = block.find('\n');
   const std::string_view head = block.substr(0, std::min(begin, block.size()));
-  if (std::count(head.begin(), head.end(), '(') > 1 || head.find(':') == std::string_view::npos) return true;
+  const auto brackets = std::count(head.begin(), head.end(), '(');
+  if (brackets > 1 || head.find(':') == std::string_view::npos) return true;
+  if (brackets == 1 && derived_may_act_) return true;
   size_t indent = 0;
   while (begin != std::string_view::npos && begin + 1 < block.size()) {
     const size_t start = begin + 1;
@@ -260,7 +273,9 @@ bool Interpreter::class_body_may_act(std::string_view block) const {
     if (rest.starts_with("def ") || rest.starts_with("async def ")) continue;
     if (rest.find('(') != std::string_view::npos) return true;
     const bool compound = rest.starts_with("for ") || rest.starts_with("if ") || rest.starts_with("with ") ||
-                          rest.starts_with("try") || rest.starts_with("while ") || rest.starts_with("class ");
+                          rest.starts_with("try") || rest.starts_with("while ") || rest.starts_with("class ") ||
+                          rest.starts_with("import ") || rest.starts_with("from ") || rest.starts_with("match ") ||
+                          rest.starts_with("del ");
     if (compound) return true;
   }
   return false;

@@ -235,7 +235,11 @@ ObjectId Interpreter::new_scope(ObjectId parent) {
 
 uint32_t Interpreter::file_index_of(frontends::LoadedProgram& file) {
   const auto [found, fresh] = file_indices_.try_emplace(&file, static_cast<uint32_t>(files_.size()));
-  if (fresh) files_.push_back(file.program.source);
+  if (fresh) {
+    files_.push_back(file.program.source);
+    const bool hooks = file.program.source->bytes().find("__init_subclass__") != std::string_view::npos;
+    derived_may_act_ = derived_may_act_ || hooks;
+  }
   return found->second;
 }
 

@@ -127,7 +127,7 @@ class Interpreter {
   void assign_sequence(const model::Code& code, const model::Sequence& target, Value value,
                        text::Span span);
   void assign_item(Value object, Value key, Value value, text::Span span);
-  void assign_attribute(Value object, model::NameId name, Value value);
+  void assign_attribute(Value object, model::NameId name, Value value, Place place);
   void define_function(const model::Code& code, model::FunctionId id);
   void define_class(const model::Code& code, model::ClassId id);
   Value decorated(const model::Code& code, model::Range decorators, Value definition);
@@ -159,15 +159,18 @@ class Interpreter {
   Value evaluate_conditional(const model::Code& code, const model::Conditional& expr);
   Value evaluate_yield(const model::Code& code, const model::Yield& expr, text::Span span);
   Value evaluate_subscript(Value object, Value index, Place place);
+  Value evaluate_slice(const model::Code& code, Value object, const model::Slice& slice);
   Value apply_unary(model::UnaryOp op, Value operand);
   Value apply_binary(model::BinaryOp op, Value left, Value right);
   Truth compare(model::CompareOp op, Value left, Value right);
   Truth contains(Value container, Value element);
   Truth equal(Value left, Value right);
+  Truth equal_by_class(Value left, Value right);
   Value merged(Value left, Value right);
   Value apply_integers(model::BinaryOp op, int64_t left, int64_t right);
   Value format_percent(Value format, Value operand);
   Truth truth_of(Value value);
+  Truth truth_of_instance(Value instance);
   Value truth_value(Truth truth);
   /// What `str()` gives; nothing when that is not known.
   bool text_form(Value value, std::string& into) const;
@@ -188,11 +191,18 @@ class Interpreter {
   Value call_deferred(Value deferred, Place site, const std::function<void(Value)>* on_yield);
   Value instantiate(Value class_value, const Arguments& arguments, Place site);
   void force_class(Value class_value);
+  void announce_subclass(Value class_value, const Arguments& bases);
+  void fill_fields(Value instance, Value class_value, const Arguments& arguments, Place site);
   Value find_in_class(Value class_value, model::NameId name, int depth = 0);
+  bool is_enumeration(Value class_value);
   bool derives_from(Value class_value, std::string_view dotted_prefix, int depth = 0);
   bool has_unknown_base(Value class_value, int depth = 0);
   Value attribute(Value object, model::NameId name, Place place);
   Value name_attribute(Value definition, model::NameId name);
+  /// Calls a method such as `__len__` of an instance of the project; unknown when it has none.
+  Value call_special(Value instance, std::string_view name, const Arguments& arguments, Place site);
+  /// The value itself, or what its own `__str__` gives.
+  Value as_text(Value value, Place place);
   Value instance_attribute(Value object, model::NameId name, Place place);
   Value call_instance_method(Value object, model::NameId name, const Arguments& arguments, Place site);
   const LibraryMethod* inherited_library_method(Value class_value, model::NameId name, int depth = 0);
@@ -222,15 +232,30 @@ class Interpreter {
   void import_star(Value module);
 
   // shared_modules.cpp: imports that all entries have in common
+  /// Something that importing a shared module does besides defining: done again for each entry.
+  struct ImportEffect {
+    knowledge::MomentSet moments;
+    Value variable;  ///< written; absent when moments are brought about
+    Value value;
+    WriteForm form{};
+    Place place;
+    Certainty certainty = Certainty::yes;
+  };
   struct SharedModule {
     Value module;
-    knowledge::MomentSet moments;  ///< that its import brings about
+    knowledge::MomentSet moments;   ///< certainly brought about
+    knowledge::MomentSet possible;  ///< perhaps, or certainly
+    std::vector<ImportEffect> effects;
+    int outer_branches = 0;  ///< under way when the import began
+    std::vector<Delta::Change> patches;  ///< of external things
+    std::vector<std::pair<Value, Arguments>> exits;  ///< to be called at exit
   };
   const SharedModule* shared_module(const frontends::ModuleFile& file, model::NameId path,
                                     std::string_view dotted);
   bool may_be_shared(const std::string& path);
   bool only_defines(const Delta& delta, ObjectId first_new) const;
-  void note_moments(knowledge::MomentSet moments);
+  void note_effect(ImportEffect effect, Certainty certainty);
+  void do_effects(const SharedModule& shared);
 
   // externals.cpp, containers.cpp, strings.cpp
   Value call_external(model::NameId dotted, const Arguments& arguments, Place site);
@@ -240,6 +265,7 @@ class Interpreter {
                          bool& known);
   Value string_method(Value object, std::string_view name, const Arguments& arguments, bool& known);
   Value list_method(Value object, std::string_view name, const Arguments& arguments, bool& known);
+  Value reorder(Value list, std::string_view name, const Arguments& arguments);
   Value dict_method(Value object, std::string_view name, const Arguments& arguments, Place site, bool& known);
   Value format_fields(std::string_view pattern, const Arguments& arguments);
   Value join_texts(Value separator, Value iterable);
@@ -253,6 +279,7 @@ class Interpreter {
   bool dict_is_closed(Value dict) const;
   void open_dict(Value dict);
   bool key_of(Value key, uint32_t& name);
+  Value key_at(uint32_t name) const;
   bool items_of(Value sequence, std::vector<Value>& items);
   /// The same, for anything that can be gone through: what that brings about is done.
   bool collect(Value iterable, std::vector<Value>& items, Place place);
@@ -263,6 +290,7 @@ class Interpreter {
   void write_variable(Value name, Value value, WriteForm form, Place place, Certainty certainty);
   void remove_variable(Value name, Place place);
   Value read_variable(Value name);
+  static Value inherited_value(Value name, Value preset);
   Value environment_method(std::string_view name, const Arguments& arguments, Place site, bool& known);
   void update_environment(const Arguments& arguments, WriteForm form, Place site);
   void observe_child_variable(Value name, Value value, WriteForm form, Place place);
@@ -329,9 +357,10 @@ class Interpreter {
   std::vector<uint64_t> listed_by_entry_;  ///< those of them that the present entry added
   std::unordered_map<model::NameId, SharedModule> shared_;
   std::unordered_set<model::NameId> not_shared_;  ///< modules whose import does more than define
-  /// While a module is being shared: the modules whose import is under way, by path.
-  std::vector<std::pair<model::NameId, knowledge::MomentSet>> sharing_;
+  std::vector<SharedModule> sharing_;  ///< while one is being shared: the imports under way
   std::vector<model::NameId> shared_now_;  ///< parts of the import that is being shared
+  int unshared_ = 0;      ///< imports under way that can't be shared, nor what they import
+  int branches_ = 0;      ///< paths under way that depend on something unknown
   ObjectId shared_objects_ = 0;  ///< objects before this one outlive the entry
   std::vector<std::pair<Value, Arguments>> at_exit_;
   std::vector<std::string> search_roots_;  ///< the entry's own folder first
@@ -341,6 +370,7 @@ class Interpreter {
   uint32_t next_process_ = 1;
   int depth_ = 0;
   bool replaying_uncalled_ = false;
+  bool derived_may_act_ = false;  ///< some class in sight wants to know of its subclasses
 };
 
 }  // namespace vramlint::replay

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Python's built-in functions, as far as settings and functions travel through them.
+#include <algorithm>
 #include <charconv>
 
 #include "replay/interpreter.h"
@@ -14,8 +15,9 @@ Value raised(Interpreter& python, std::string_view exception) {
   return Value::unknown();
 }
 
-Value to_text(Interpreter& python, const Arguments& arguments, Place) {
-  const Value value = arguments.at(0);
+Value to_text(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value value = python.as_text(arguments.at(0), site);
+  if (python.stopped()) return Value::unknown();
   if (value.is(Kind::string)) return value;
   std::string text;
   if (python.text_form(value, text)) return Value::string(python.intern(text));
@@ -49,8 +51,9 @@ Value to_boolean(Interpreter& python, const Arguments& arguments, Place) {
   return python.truth_value(python.truth_of(arguments.at(0)));
 }
 
-Value length(Interpreter& python, const Arguments& arguments, Place) {
+Value length(Interpreter& python, const Arguments& arguments, Place site) {
   const Value value = arguments.at(0);
+  if (value.is(Kind::instance)) return python.call_special(value, "__len__", {}, site);
   if (value.is(Kind::string)) return Value::integer(static_cast<int64_t>(python.text_of(value.id).size()));
   std::vector<Value> items;
   if (!python.items_of(value, items)) return Value::unknown();
@@ -87,6 +90,16 @@ Value to_dict(Interpreter& python, const Arguments& given, Place site) {
   }
   const Value dict = python.make_dict();
   python.dict_update(dict, arguments);
+  return dict;
+}
+
+/// A dictionary that makes what it is asked for.
+Value to_default_dict(Interpreter& python, const Arguments& arguments, Place site) {
+  Arguments rest = arguments;
+  if (!rest.positional.empty()) rest.positional.erase(rest.positional.begin());
+  const Value dict = to_dict(python, rest, site);
+  if (arguments.at(0).is(Kind::none)) return dict;
+  python.object_of(dict).target = arguments.at(0);
   return dict;
 }
 
@@ -184,13 +197,33 @@ Value enumerate(Interpreter& python, const Arguments& arguments, Place) {
   return python.make_list(pairs);
 }
 
+/// The first items of an iterable, at most so many; whether they are known.
+bool take(Interpreter& python, Value iterable, size_t most, std::vector<Value>& items, Place site) {
+  if (most == 0) return true;
+  const auto ran = python.iterate_while(
+      iterable,
+      [&](Value item) {
+        items.push_back(item);
+        return items.size() < most;
+      },
+      site);
+  return !python.stopped() && ran != Interpreter::Ran::unknown;
+}
+
 Value zip(Interpreter& python, const Arguments& arguments, Place site) {
-  std::vector<std::vector<Value>> columns;
+  std::vector<std::vector<Value>> columns(arguments.positional.size());
   size_t shortest = SIZE_MAX;
-  for (const Value iterable : arguments.positional) {
-    columns.emplace_back();
-    if (!python.collect(iterable, columns.back(), site)) return Value::unknown();
-    shortest = std::min(shortest, columns.back().size());
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (python.items_of(arguments.at(i), columns[i])) shortest = std::min(shortest, columns[i].size());
+  }
+  for (size_t i = 0, before = SIZE_MAX; i < columns.size(); ++i) {
+    // A generator is not asked again once an iterable before it has ended.
+    const size_t most = before == SIZE_MAX && shortest != SIZE_MAX ? shortest + 1 : before;
+    const bool runs = arguments.at(i).is(Kind::generator) || arguments.at(i).is(Kind::iterator);
+    if (runs && !take(python, arguments.at(i), most, columns[i], site)) return Value::unknown();
+    if (!runs && !python.items_of(arguments.at(i), columns[i] = {})) return Value::unknown();
+    before = std::min(before, columns[i].size());
+    shortest = std::min(shortest, before);
   }
   std::vector<Value> rows;
   for (size_t i = 0; !columns.empty() && i < shortest; ++i) {
@@ -210,16 +243,8 @@ Value first_items(Interpreter& python, const Arguments& arguments, Place site) {
   const Value stop = arguments.at(1);
   if (!stop.is(Kind::integer) || arguments.positional.size() != 2) return lazy(python, arguments.at(0), {});
   std::vector<Value> items;
-  if (stop.as_integer() <= 0) return python.make_list(items);
-  const auto ran = python.iterate_while(
-      arguments.at(0),
-      [&](Value item) {
-        items.push_back(item);
-        return static_cast<int64_t>(items.size()) < stop.as_integer();
-      },
-      site);
-  if (python.stopped() || ran == Interpreter::Ran::unknown) return Value::unknown();
-  return python.make_list(items);
+  const auto most = static_cast<size_t>(std::max<int64_t>(stop.as_integer(), 0));
+  return take(python, arguments.at(0), most, items, site) ? python.make_list(items) : Value::unknown();
 }
 
 Value chain(Interpreter& python, const Arguments& arguments, Place site) {
@@ -293,18 +318,43 @@ Value sorted(Interpreter& python, const Arguments& arguments, Place site) {
   return python.make_list(items);
 }
 
+Value has_attribute(Interpreter& python, const Arguments& arguments, Place site);
+
 Value get_attribute(Interpreter& python, const Arguments& arguments, Place site) {
   if (!arguments.at(1).is(Kind::string)) return Value::unknown();
-  const Value found = python.attribute(arguments.at(0), arguments.at(1).id, site);
-  const bool missing = found.is(Kind::unknown) && arguments.positional.size() > 2;
-  return missing ? Value::unknown() : found;
+  if (arguments.positional.size() > 2) {
+    const Value has = has_attribute(python, arguments, site);
+    if (has.is(Kind::boolean) && has.payload == 0) return arguments.at(2);
+  }
+  return python.attribute(arguments.at(0), arguments.at(1).id, site);
 }
 
-Value set_attribute(Interpreter& python, const Arguments& arguments, Place) {
+Value set_attribute(Interpreter& python, const Arguments& arguments, Place site) {
   if (arguments.at(1).is(Kind::string)) {
-    python.assign_attribute(arguments.at(0), arguments.at(1).id, arguments.at(2));
+    python.assign_attribute(arguments.at(0), arguments.at(1).id, arguments.at(2), site);
   }
   return Value::none();
+}
+
+/// Known of what the project defines itself, as long as its bases are known too.
+Value has_attribute(Interpreter& python, const Arguments& arguments, Place) {
+  const Value object = arguments.at(0);
+  if (!arguments.at(1).is(Kind::string)) return Value::unknown();
+  const model::NameId name = arguments.at(1).id;
+  const bool has_slots = object.is(Kind::instance) || object.is(Kind::module) || object.is(Kind::class_);
+  if (!has_slots) return Value::unknown();
+  if (!python.get(object.id, name).is(Kind::absent)) return Value::boolean(true);
+  if (object.is(Kind::module)) return Value::unknown();
+  const Value class_value = object.is(Kind::instance) ? python.object_of(object).target : object;
+  if (!python.find_in_class(class_value, name).is(Kind::absent)) return Value::boolean(true);
+  const bool open = python.has_unknown_base(class_value) ||
+                    !python.find_in_class(class_value, python.intern("__getattr__")).is(Kind::absent) ||
+                    python.derives_from(class_value, "torch.nn.Module");
+  return open ? Value::unknown() : Value::boolean(false);
+}
+
+Value module_scope(Interpreter& python, const Arguments&, Place) {
+  return Value::object(Kind::module, python.objects_[python.frame().scope].home);
 }
 
 Value callable(Interpreter&, const Arguments& arguments, Place) {
@@ -358,12 +408,9 @@ Value super(Interpreter& python, const Arguments& arguments, Place) {
 
 Value leave(Interpreter& python, const Arguments&, Place) { return raised(python, "SystemExit"); }
 
-/// Known to exist; the result is not followed.
-Value not_followed(Interpreter&, const Arguments&, Place) { return Value::unknown(); }
-
 constexpr LibraryFunction table[] = {
-    {"hasattr", not_followed},
-    {"globals", not_followed},
+    {"hasattr", has_attribute},
+    {"globals", module_scope},
     {"str", to_text},
     {"int", to_integer},
     {"float", to_real},
@@ -376,6 +423,7 @@ constexpr LibraryFunction table[] = {
     {"collections.deque", to_sequence<Kind::list>},
     {"dict", to_dict},
     {"collections.OrderedDict", to_dict},
+    {"collections.defaultdict", to_default_dict},
     {"range", range},
     {"map", map_},
     {"iter", iterator},

@@ -93,14 +93,29 @@ std::vector<Job> mapped(Interpreter& python, const Arguments& given, bool spread
   return jobs;
 }
 
+/// The first job of a pool of threads makes a thread, which runs the pool's `initializer`.
+void start_pool(Interpreter& python, Value pool, Place site) {
+  const model::NameId started = python.intern("started()");
+  if (!python.get(pool.id, started).is(Kind::absent)) return;
+  python.set(pool.id, started, Value::boolean(true));
+  const Arguments given = python.object_of(pool).arguments;
+  Job job;
+  job.target = given.named(python.intern("initializer"), -1);
+  const Value args = given.named(python.intern("initargs"), -1);
+  if (!args.is(Kind::absent)) job.arguments.open = !python.items_of(args, job.arguments.positional);
+  if (!job.target.is(Kind::absent)) run_beside(python, job, site);
+}
+
 template <bool spread>
-Value submit_thread(Interpreter& python, Value, const Arguments& arguments, Place site) {
+Value submit_thread(Interpreter& python, Value pool, const Arguments& arguments, Place site) {
+  start_pool(python, pool, site);
   run_beside(python, submitted(python, arguments, spread), site);
   return Value::unknown();
 }
 
 template <bool spread>
-Value map_threads(Interpreter& python, Value, const Arguments& arguments, Place site) {
+Value map_threads(Interpreter& python, Value pool, const Arguments& arguments, Place site) {
+  start_pool(python, pool, site);
   for (const Job& job : mapped(python, arguments, spread)) run_beside(python, job, site);
   return Value::unknown();
 }
@@ -243,6 +258,36 @@ Value enter_on_stack(Interpreter& python, Value, const Arguments& arguments, Pla
   return entered;
 }
 
+/// `stack.callback(function, …)` and `stack.push(…)`: done when the stack is left.
+Value call_on_exit(Interpreter& python, Value stack, const Arguments& arguments, Place) {
+  const model::NameId kept = python.intern("callbacks()");
+  if (python.get(stack.id, kept).is(Kind::absent)) python.set(stack.id, kept, python.make_list({}));
+  python.append_item(python.get(stack.id, kept), python.external_instance("functools.partial", arguments));
+  return arguments.at(0);
+}
+
+Value close_stack(Interpreter& python, Value stack, const Arguments&, Place site) {
+  std::vector<Value> callbacks;
+  const model::NameId kept = python.intern("callbacks()");
+  python.items_of(python.get(stack.id, kept), callbacks);
+  python.set(stack.id, kept, {});
+  for (size_t i = callbacks.size(); i-- > 0 && !python.stopped();) python.call(callbacks[i], {}, site);
+  return Value::none();
+}
+
+Value move_callbacks(Interpreter& python, Value stack, const Arguments& arguments, Place) {
+  const Value made = python.external_instance(python.text_of(python.object_of(stack).target.id), arguments);
+  const model::NameId kept = python.intern("callbacks()");
+  python.set(made.id, kept, python.get(stack.id, kept));
+  python.set(stack.id, kept, {});
+  return made;
+}
+
+/// `loop.call_soon(function, …)`: a turn of the loop later, which is soon enough.
+Value call_soon(Interpreter& python, Value, const Arguments& arguments, Place site) {
+  return call_now(python, arguments, site);
+}
+
 constexpr LibraryFunction functions[] = {
     {"asyncio.run", await_all},
     {"asyncio.gather", await_all},
@@ -327,6 +372,12 @@ constexpr LibraryMethod methods[] = {
     {"functools.partial.__call__", call_partial},
     {"contextlib.ExitStack.enter_context", enter_on_stack},
     {"contextlib.AsyncExitStack.enter_async_context", enter_on_stack},
+    {"contextlib.ExitStack.callback", call_on_exit},
+    {"contextlib.ExitStack.close", close_stack},
+    {"contextlib.ExitStack.__exit__", close_stack},
+    {"contextlib.ExitStack.pop_all", move_callbacks},
+    {"asyncio.get_event_loop.call_soon", call_soon},
+    {"asyncio.get_running_loop.call_soon", call_soon},
 };
 
 }  // namespace

@@ -19,7 +19,9 @@ Value unset_variable(Interpreter& python, const Arguments& arguments, Place site
 
 Value get_variable(Interpreter& python, const Arguments& arguments, Place) {
   const Value value = python.read_variable(arguments.at(0));
-  return value.is(Kind::absent) || value.certainty != Certainty::yes ? Value::unknown() : value;
+  return value.is(Kind::absent) || value.certainty != Certainty::yes
+             ? python.inherited_value(arguments.at(0), arguments.at(1))
+             : value;
 }
 
 Value copy(Interpreter& python, const Arguments& arguments, Place site) {

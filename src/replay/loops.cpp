@@ -87,6 +87,15 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
       }
       return iterable.id == 0 ? Ran::never : Ran::once_or_more;
     }
+    case Kind::class_: {
+      if (!is_enumeration(iterable)) break;
+      std::vector<Value> members;
+      for (const uint32_t name : object_of(iterable).slot_names) {
+        const Value member = get(iterable.id, name);
+        if (!member.is(Kind::absent) && !member.is(Kind::function)) members.push_back(member);
+      }
+      return iterate_items(make_list(members), visit);
+    }
     case Kind::instance: {
       const Object& object = object_of(iterable);
       if (object.target.is(Kind::external)) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "replay/interpreter.h"
+#include "replay/library.h"
 
 namespace vramlint::replay {
 
@@ -42,9 +43,22 @@ Interpreter::Truth Interpreter::truth_of(Value value) {
     case Kind::module:
     case Kind::device: return Truth::yes;
     case Kind::external:
-      return text_of(value.id) == "typing.TYPE_CHECKING" ? Truth::no : Truth::unknown;
+      if (text_of(value.id) == "typing.TYPE_CHECKING") return Truth::no;
+      return is_builtin_name(text_of(value.id)) ? Truth::yes : Truth::unknown;
+    case Kind::instance: return truth_of_instance(value);
     default: return Truth::unknown;
   }
+}
+
+/// An instance is true unless its class says otherwise.
+Interpreter::Truth Interpreter::truth_of_instance(Value instance) {
+  const Value class_value = object_of(instance).target;
+  if (class_value.is(Kind::external) || has_unknown_base(class_value)) return Truth::unknown;
+  for (const std::string_view name : {"__bool__", "__len__"}) {
+    if (find_in_class(class_value, intern(name)).is(Kind::absent)) continue;
+    return truth_of(call_special(instance, name, {}, frame().call_site));
+  }
+  return Truth::yes;
 }
 
 Value Interpreter::apply_unary(UnaryOp op, Value operand) {
@@ -90,9 +104,33 @@ bool Interpreter::text_form(Value value, std::string& into) const {
   }
 }
 
+namespace {
+
+std::string_view special_name(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::add: return "__add__";
+    case BinaryOp::subtract: return "__sub__";
+    case BinaryOp::multiply: return "__mul__";
+    case BinaryOp::divide: return "__truediv__";
+    case BinaryOp::floor_divide: return "__floordiv__";
+    case BinaryOp::modulo: return "__mod__";
+    case BinaryOp::power: return "__pow__";
+    case BinaryOp::bit_or: return "__or__";
+    case BinaryOp::other: return {};
+  }
+  return {};
+}
+
+}  // namespace
+
 Value Interpreter::apply_binary(BinaryOp op, Value left, Value right) {
   if (left.is(Kind::tensor)) return left;
   if (right.is(Kind::tensor)) return right;
+  if (left.is(Kind::instance)) {
+    Arguments arguments;
+    arguments.positional.push_back(right);
+    return call_special(left, special_name(op), arguments, frame().call_site);
+  }
   if (left.is(Kind::string) && op == BinaryOp::modulo) return format_percent(left, right);
   if (op == BinaryOp::add && left.is(Kind::string) && right.is(Kind::string)) {
     std::string text(text_of(left.id));
@@ -208,10 +246,13 @@ Interpreter::Truth Interpreter::compare(CompareOp op, Value left, Value right) {
   switch (op) {
     case CompareOp::in: return contains(right, left);
     case CompareOp::not_in: return negated(contains(right, left));
-    case CompareOp::is:
-    case CompareOp::equal: return equal(left, right);
-    case CompareOp::is_not:
-    case CompareOp::unequal: return negated(equal(left, right));
+    case CompareOp::is: return equal(left, right);
+    case CompareOp::is_not: return negated(equal(left, right));
+    case CompareOp::equal:
+    case CompareOp::unequal: {
+      const Truth same = equal_by_class(left, right);
+      return op == CompareOp::equal ? same : negated(same);
+    }
     case CompareOp::less:
     case CompareOp::less_equal:
     case CompareOp::greater:
@@ -224,6 +265,16 @@ Interpreter::Truth Interpreter::compare(CompareOp op, Value left, Value right) {
   if (op == CompareOp::less_equal) return truth(a <= b);
   if (op == CompareOp::greater) return truth(a > b);
   return truth(a >= b);
+}
+
+/// `==`, which the class of the left operand may define.
+Interpreter::Truth Interpreter::equal_by_class(Value left, Value right) {
+  const bool defines = left.is(Kind::instance) &&
+                       find_in_class(object_of(left).target, intern("__eq__")).is(Kind::function);
+  if (!defines) return equal(left, right);
+  Arguments arguments;
+  arguments.positional.push_back(right);
+  return truth_of(call_special(left, "__eq__", arguments, frame().call_site));
 }
 
 Interpreter::Truth Interpreter::equal(Value left, Value right) {
@@ -273,6 +324,11 @@ Interpreter::Truth Interpreter::contains(Value container, Value element) {
       if (!element.is(Kind::string)) return Truth::unknown;
       const bool holds = text_of(container.id).find(text_of(element.id)) != std::string_view::npos;
       return holds ? Truth::yes : Truth::no;
+    }
+    case Kind::instance: {
+      Arguments arguments;
+      arguments.positional.push_back(element);
+      return truth_of(call_special(container, "__contains__", arguments, frame().call_site));
     }
     default: return Truth::unknown;
   }

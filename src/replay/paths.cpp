@@ -46,6 +46,7 @@ void Interpreter::stash_raise(std::string_view exception) {
 
 void Interpreter::branch(const std::function<void()>& left, const std::function<void()>& right) {
   const Store::Mark mark = store_.mark();
+  ++branches_;
   left();
   const Abrupt left_end = std::exchange(abrupt_, {});
   if (left_end.kind != Completion::normal) stash(left_end);
@@ -53,6 +54,7 @@ void Interpreter::branch(const std::function<void()>& left, const std::function<
   if (left_end.kind == Completion::normal) live.push_back(store_.changes_since(mark));
   store_.undo_to(mark);
   right();
+  --branches_;
   const Abrupt right_end = std::exchange(abrupt_, {});
   if (right_end.kind == Completion::normal) {
     if (live.empty()) return;

@@ -2,8 +2,9 @@
 //
 // Hundreds of scripts import the same package, and what most modules do when they are imported is to
 // define things. Such an import is run once, away from the entry that asked for it, and what it made
-// is kept for the entries that follow. A module that touches the environment, brings about more than
-// the import of torch, or changes something that was there before is run anew for each entry.
+// is kept for the entries that follow; variables that it writes are written again for each. A module
+// that brings about more than the import of torch, or changes something that was there before, is run
+// anew for each entry.
 #include <algorithm>
 
 #include "replay/interpreter.h"
@@ -12,8 +13,35 @@ namespace vramlint::replay {
 
 using knowledge::Moment;
 
-void Interpreter::note_moments(knowledge::MomentSet moments) {
-  for (auto& [path, noted] : sharing_) noted.insert(moments);
+void Interpreter::note_effect(ImportEffect effect, Certainty certainty) {
+  for (SharedModule& import : sharing_) {
+    const bool is_certain = certainty == Certainty::yes && branches_ == import.outer_branches;
+    effect.certainty = is_certain ? Certainty::yes : Certainty::perhaps;
+    const bool is_write = !effect.variable.is(Kind::absent);
+    if (!is_write && effect.moments.within(is_certain ? import.moments : import.possible)) continue;
+    if (is_certain) import.moments.insert(effect.moments);
+    import.possible.insert(effect.moments);
+    import.effects.push_back(effect);
+  }
+}
+
+void Interpreter::do_effects(const SharedModule& shared) {
+  for (const ImportEffect& effect : shared.effects) {
+    const auto write = [&] {
+      write_variable(effect.variable, effect.value, effect.form, effect.place, Certainty::yes);
+    };
+    if (effect.variable.is(Kind::absent)) {
+      bring(effect.moments, effect.certainty, effect.place);
+    } else if (effect.certainty == Certainty::yes) {
+      write();
+    } else {
+      branch(write, [] {});
+    }
+  }
+  for (const Delta::Change& patch : shared.patches) {
+    set(external_overlay_, static_cast<uint32_t>(patch.key), patch.value);
+  }
+  at_exit_.insert(at_exit_.end(), shared.exits.begin(), shared.exits.end());
 }
 
 /// Only modules that every entry finds under the same name: those in the entry's own folder may be
@@ -37,15 +65,16 @@ bool Interpreter::only_defines(const Delta& delta, ObjectId first_new) const {
 const Interpreter::SharedModule* Interpreter::shared_module(const frontends::ModuleFile& file,
                                                             model::NameId path, std::string_view dotted) {
   if (const auto found = shared_.find(path); found != shared_.end()) return &found->second;
-  if (file.is_namespace || not_shared_.contains(path) || file.path == entry_) return nullptr;
+  if (file.is_namespace || unshared_ > 0 || not_shared_.contains(path) || file.path == entry_) return nullptr;
   if (!sharing_.empty()) {
     // Part of an import that is being shared: it is shared with it.
-    sharing_.emplace_back(path, knowledge::MomentSet());
+    sharing_.emplace_back().outer_branches = branches_;
     const Value module = load_module(file, path, dotted, {});
-    const knowledge::MomentSet moments = sharing_.back().second;
+    SharedModule made = std::move(sharing_.back());
     sharing_.pop_back();
+    made.module = module;
     shared_now_.push_back(path);
-    return &(shared_[path] = {module, moments});
+    return &(shared_[path] = std::move(made));
   }
   if (!may_be_shared(file.path)) return nullptr;
 
@@ -54,8 +83,9 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   std::vector<Region> regions = std::exchange(regions_, {});
   std::vector<Frame> frames = std::exchange(frames_, {frame()});
   std::vector<std::string> roots = search_roots_;
-  search_roots_.erase(search_roots_.begin());
-  Moments moments = moments_;
+  if (search_roots_.front() != options_.root) search_roots_.erase(search_roots_.begin());
+  const Moments moments = moments_;
+  const int branches = std::exchange(branches_, 0);
   moments_ = fresh_moments(0);
   const ObjectId environment = std::exchange(environment_, new_object({}));
   const size_t observed = timeline_.observations.size();
@@ -63,35 +93,45 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   const uint64_t steps = std::exchange(steps_, 0);
   shared_now_.clear();
 
-  sharing_.emplace_back(path, knowledge::MomentSet());
+  sharing_.emplace_back();
   const Value module = load_module(file, path, dotted, {});
-  const knowledge::MomentSet brought = sharing_.back().second;
+  SharedModule made = std::move(sharing_.front());
+  made.module = module;
   sharing_.clear();
 
-  const Delta delta = store_.changes_since(mark);
+  Delta delta = store_.changes_since(mark);
   store_.undo_to(mark);
-  knowledge::MomentSet harmless = knowledge_.with_implied(Moment::import_torch);
-  const bool defines = only_defines(delta, first_new) && brought.within(harmless) &&
-                       timeline_.observations.size() == observed && at_exit_.size() == exits &&
-                       objects_[environment_].slot_names.empty() && abrupt_.kind == Completion::normal &&
-                       spend();
+  const auto is_patch = [&](const Delta::Change& change) {
+    return static_cast<ObjectId>(change.key >> 32) == external_overlay_;
+  };
+  std::copy_if(delta.changes.begin(), delta.changes.end(), std::back_inserter(made.patches), is_patch);
+  std::erase_if(delta.changes, is_patch);
+  made.exits.assign(at_exit_.begin() + static_cast<std::ptrdiff_t>(exits), at_exit_.end());
+  at_exit_.resize(exits);
+  const knowledge::MomentSet harmless = knowledge_.with_implied(Moment::import_torch);
+  const auto writes = std::count_if(made.effects.begin(), made.effects.end(), [](const ImportEffect& effect) {
+    return !effect.variable.is(Kind::absent);
+  });
+  const bool all_noted = timeline_.observations.size() == observed + static_cast<size_t>(writes);
+  const bool defines = only_defines(delta, first_new) && made.possible.within(harmless) &&
+                       all_noted && abrupt_.kind == Completion::normal && spend();
+  timeline_.observations.resize(observed);
   abrupt_ = {};
   steps_ = steps;
   environment_ = environment;
   moments_ = moments;
+  branches_ = branches;
   search_roots_ = std::move(roots);
   frames_ = std::move(frames);
   regions_ = std::move(regions);
   if (!defines) {
-    timeline_.observations.resize(observed);
-    at_exit_.resize(exits);
     for (const model::NameId part : shared_now_) shared_.erase(part);
     not_shared_.insert(path);
     return nullptr;
   }
   store_.commit(delta);
   shared_objects_ = static_cast<ObjectId>(objects_.size());
-  return &(shared_[path] = {module, brought});
+  return &(shared_[path] = std::move(made));
 }
 
 }  // namespace vramlint::replay

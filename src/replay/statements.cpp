@@ -136,7 +136,13 @@ void Interpreter::execute_delete(const Code& code, const model::Delete& statemen
       const Value object = evaluate(code, item->object);
       const Value key = evaluate(code, item->index);
       if (object.is(Kind::environment)) remove_variable(key, place_of(target.span));
-      if (object.is(Kind::dict) && key.is(Kind::string)) set(object.id, key.id, {});
+      uint32_t name = 0;
+      if (object.is(Kind::dict) && key_of(key, name)) set(object.id, name, {});
+      if (object.is(Kind::list) && key.is(Kind::integer)) {
+        Arguments arguments;
+        arguments.positional.push_back(key);
+        call_method(object, intern("pop"), arguments, place_of(target.span));
+      }
     }
   }
 }
@@ -168,7 +174,7 @@ void Interpreter::assign(const Code& code, model::ExprId target, Value value, te
                  [&](const model::Name& node) { bind(node.name, value); },
                  [&](const model::Attribute& node) {
                    const Value object = evaluate(code, node.object);
-                   if (!stopped()) assign_attribute(object, node.name, value);
+                   if (!stopped()) assign_attribute(object, node.name, value, place_of(span));
                  },
                  [&](const model::Subscript& node) {
                    const Value object = evaluate(code, node.object);
@@ -213,11 +219,19 @@ void Interpreter::assign_item(Value object, Value key, Value value, text::Span s
   if (object.is(Kind::unknown)) observe_child_variable(key, value, WriteForm::subscript, place);
 }
 
-void Interpreter::assign_attribute(Value object, model::NameId name, Value value) {
+void Interpreter::assign_attribute(Value object, model::NameId name, Value value, Place place) {
   switch (object.kind) {
     case Kind::external: return set(external_overlay_, names_.dotted(object.id, name), value);
-    case Kind::instance:
-    case Kind::class_:
+    case Kind::instance: {
+      const Value declared = find_in_class(object_of(object).target, name);
+      const Value setter = declared.is(Kind::function) ? get(declared.id, intern("setter()")) : Value();
+      if (!setter.is(Kind::function)) return set(object.id, name, value);
+      Arguments arguments;
+      arguments.positional = {object, value};
+      call_function(setter, arguments, place);
+      return;
+    }
+    case Kind::class_: force_class(object); [[fallthrough]];
     case Kind::module:
     case Kind::function: return set(object.id, name, value);
     default: return;

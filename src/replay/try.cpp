@@ -167,7 +167,9 @@ void Interpreter::observe_handlers(const Code& code, const model::Try& statement
     // Paths that leave from here must not take part in any join: the program does not come this way.
     std::vector<Region> outside = std::exchange(regions_, {});
     if (handler.alias != 0) bind(handler.alias, Value::unknown());
+    ++branches_;
     execute(code, handler.body);
+    --branches_;
     abrupt_ = {};
     regions_ = std::move(outside);
     store_.undo_to(mark);
