@@ -17,7 +17,7 @@ void Interpreter::define_class(const model::Code& code, model::ClassId id) {
   made.file_index = frame().file_index;
   made.code = &code;
   made.node = id;
-  made.scope = frame().class_scope != 0 ? objects_[frame().scope].scope : frame().scope;
+  made.scope = definition_scope();
   made.home = objects_[frame().scope].home;
   made.name = definition.name;
   const Value class_value = Value::object(Kind::class_, new_object(std::move(made)));

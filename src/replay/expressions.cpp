@@ -276,14 +276,15 @@ Value Interpreter::evaluate_logical(const Code& code, const model::Logical& node
   Value right;
   branch([&] { right = evaluate(code, node.right); }, [] {});
   if (stopped()) return Value::unknown();
-  // `unknown and False` is false, `unknown or True` is true: the other operand decides.
+  // `unknown and False` is false, `unknown or True` is true: the other operand decides. Of other
+  // values only their truth would be known.
   const Truth other = truth_of(right);
   const bool is_inherited = left.is(Kind::unknown) && left.id != 0 && left.payload == 0;
   if (!conjunction && is_inherited && right.is(Kind::string)) {
     return inherited_value(Value::string(left.id), right);
   }
   if (conjunction && other == Truth::no) return Value::boolean(false);
-  if (!conjunction && other == Truth::yes) return right;
+  if (!conjunction && other == Truth::yes && right.is(Kind::boolean)) return right;
   return Value::unknown();
 }
 

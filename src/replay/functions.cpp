@@ -35,7 +35,7 @@ Value Interpreter::function_value(const model::Code& code, model::FunctionId id)
   made.file_index = frame().file_index;
   made.code = &code;
   made.node = id;
-  made.scope = frame().class_scope != 0 ? objects_[frame().scope].scope : frame().scope;
+  made.scope = definition_scope();
   made.home = objects_[frame().scope].home;
   made.owner = frame().class_scope;
   made.name = definition.name;
@@ -46,6 +46,16 @@ Value Interpreter::function_value(const model::Code& code, model::FunctionId id)
     set(object, parameter.name, evaluate(code, parameter.preset));
   }
   return Value::object(Kind::function, object);
+}
+
+/// Where names of a definition in the present frame are looked up: the bodies of classes are passed
+/// over. The scope stays alive with the definition.
+ObjectId Interpreter::definition_scope() {
+  const ObjectId scope = frame().class_scope != 0 ? objects_[frame().scope].scope : frame().scope;
+  for (ObjectId outer = scope; outer != 0 && !objects_[outer].captured; outer = objects_[outer].scope) {
+    objects_[outer].captured = true;
+  }
+  return scope;
 }
 
 void Interpreter::define_function(const model::Code& code, model::FunctionId id) {
@@ -184,6 +194,7 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   const uint64_t version = store_.version();
   const size_t observed = timeline_.observations.size();
 
+  const Store::Mark mark = store_.mark();
   const ObjectId scope = new_scope(object.scope);
   objects_[scope].home = object.home;
   Frame made;
@@ -209,6 +220,7 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   Value result = close_region();
   frames_.pop_back();
   store_.leave(floor);
+  if (!objects_[scope].captured) store_.forget(scope, mark);
   if (stopped()) return Value::unknown();
   if (result.is(Kind::absent)) result = Value::none();
   const bool changed_nothing =

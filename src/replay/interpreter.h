@@ -115,7 +115,9 @@ class Interpreter {
   void execute_try(const model::Code& code, const model::Try& statement);
   void run_handlers(const model::Code& code, const model::Try& statement, Region::Path path,
                     std::vector<Region::Path>& outcomes, Store::Mark mark);
-  void observe_handlers(const model::Code& code, const model::Try& statement, Store::Mark mark);
+  using MomentValues = std::array<Value, knowledge::moment_count>;
+  MomentValues moment_values() const;
+  void observe_handlers(const model::Code& code, const model::Try& statement, const MomentValues& before);
   void combine(std::vector<Region::Path>& outcomes, Store::Mark mark);
   Truth is_caught(const model::Code& code, const model::Handler& handler, Value raised);
   Truth is_subclass(Value raised, Value caught);
@@ -178,6 +180,7 @@ class Interpreter {
 
   // functions.cpp, classes.cpp, attributes.cpp
   Value function_value(const model::Code& code, model::FunctionId id);
+  ObjectId definition_scope();
   Value call(Value callee, const Arguments& arguments, Place site);
   Value call_function(Value function, const Arguments& arguments, Place site);
   void run_through(const Arguments& arguments, Place site);

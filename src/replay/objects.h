@@ -53,6 +53,7 @@ struct Object {
   ObjectId owner = 0;                 ///< class of a method
   model::NameId name = 0;
   FunctionRole role = FunctionRole::plain;
+  bool captured = false;    ///< a scope that a definition inside it may still read
   bool lists_slots = true;  ///< false for the scope of a call, whose names nobody lists
   bool is_package = false;
   bool filters = false;  ///< an iterator that keeps the items for which its target is true

@@ -107,6 +107,35 @@ Delta Store::changes_since(Mark mark) const {
   return delta;
 }
 
+/// Closes the gap that the entry leaves in its run of neighbours.
+void Store::erase(uint64_t key) {
+  Entry& found = entry_of(key);
+  if (found.key == 0) return;
+  const size_t mask = entries_.size() - 1;
+  size_t hole = static_cast<size_t>(&found - entries_.data());
+  for (size_t at = (hole + 1) & mask; entries_[at].key != 0; at = (at + 1) & mask) {
+    const size_t home = scattered(entries_[at].key) & mask;
+    const bool may_move = ((at - home) & mask) >= ((at - hole) & mask);
+    if (!may_move) continue;
+    entries_[hole] = entries_[at];
+    hole = at;
+  }
+  entries_[hole] = {};
+  --used_;
+}
+
+void Store::forget(ObjectId object, Mark mark) {
+  size_t kept = mark;
+  for (size_t i = mark; i < trail_.size(); ++i) {
+    if (trail_[i].key >> 32 == object) {
+      erase(trail_[i].key);
+    } else {
+      trail_[kept++] = trail_[i];
+    }
+  }
+  trail_.resize(kept);
+}
+
 void Store::undo_to(Mark mark) {
   while (trail_.size() > mark) {
     write(trail_.back().key, trail_.back().before);

@@ -47,6 +47,9 @@ class Store {
   void apply(const Delta& delta);
   /// The same, but nothing will take it back: for slots of objects that nobody else knows yet.
   void commit(const Delta& delta);
+  /// Drops the slots of an object that nobody can reach any more, as if they had never been written
+  /// since the mark. No mark taken between then and now may be used afterwards.
+  void forget(ObjectId object, Mark mark);
   /// Writes, for each slot that any of the paths changed, the join of its values on all of them. The
   /// paths began in the state that is current now.
   void join(const std::vector<Delta>& paths);
@@ -71,6 +74,7 @@ class Store {
 
   Entry& entry_of(uint64_t key);
   void write(uint64_t key, Value value);
+  void erase(uint64_t key);
   void grow();
 
   std::vector<Entry> entries_;

@@ -108,33 +108,33 @@ Interpreter::Truth Interpreter::is_caught(const Code& code, const model::Handler
 
 void Interpreter::execute_try(const Code& code, const model::Try& statement) {
   const Store::Mark mark = store_.mark();
+  const MomentValues before = moment_values();
   open_region({Completion::raised});
   execute(code, statement.body);
   Region region = std::move(regions_.back());
   regions_.pop_back();
 
-  std::vector<Region::Path> outcomes;
-  if (abrupt_.kind == Completion::raised) {
-    region.paths.push_back({std::exchange(abrupt_, {}), store_.changes_since(mark)});
-  } else {
+  if (region.paths.empty() && abrupt_.kind != Completion::raised) {
+    observe_handlers(code, statement, before);
     if (!stopped()) execute(code, statement.otherwise);
-    outcomes.push_back({std::exchange(abrupt_, {}), store_.changes_since(mark)});
+  } else {
+    std::vector<Region::Path> outcomes;
+    if (abrupt_.kind == Completion::raised) {
+      region.paths.push_back({std::exchange(abrupt_, {}), store_.changes_since(mark)});
+    } else {
+      if (!stopped()) execute(code, statement.otherwise);
+      outcomes.push_back({std::exchange(abrupt_, {}), store_.changes_since(mark)});
+    }
+    store_.undo_to(mark);
+    for (Region::Path& path : region.paths) {
+      if (outcomes.size() >= max_outcomes) break;
+      run_handlers(code, statement, std::move(path), outcomes, mark);
+    }
+    combine(outcomes, mark);
   }
-  store_.undo_to(mark);
-  const bool handlers_reached = !region.paths.empty();
-  for (Region::Path& path : region.paths) {
-    if (outcomes.size() >= max_outcomes) break;
-    run_handlers(code, statement, std::move(path), outcomes, mark);
-  }
-  if (!handlers_reached) observe_handlers(code, statement, mark);
-  combine(outcomes, mark);
 
-  if (statement.finally.empty()) return;
+  if (statement.finally.empty() || abrupt_.kind == Completion::dead) return;
   const Abrupt pending = std::exchange(abrupt_, {});
-  if (pending.kind == Completion::dead) {
-    abrupt_ = pending;
-    return;
-  }
   execute(code, statement.finally);
   if (!stopped()) abrupt_ = pending;
 }
@@ -161,9 +161,26 @@ void Interpreter::run_handlers(const Code& code, const model::Try& statement, Re
   outcomes.push_back(std::move(path));
 }
 
-void Interpreter::observe_handlers(const Code& code, const model::Try& statement, Store::Mark mark) {
+Interpreter::MomentValues Interpreter::moment_values() const {
+  MomentValues values;
+  for (uint32_t i = 0; i < values.size(); ++i) values[i] = get(moments_.states, i + 1);
+  return values;
+}
+
+/// Handlers that nothing in sight reaches. Were they reached, it would be from somewhere in the body:
+/// what the body brought about has happened perhaps.
+void Interpreter::observe_handlers(const Code& code, const model::Try& statement,
+                                   const MomentValues& before) {
+  const Store::Mark mark = store_.mark();
+  const Abrupt end = std::exchange(abrupt_, {});
   for (uint32_t i = statement.handlers.begin; i < statement.handlers.end; ++i) {
     const model::Handler& handler = code.handlers[i];
+    for (uint32_t moment = 0; moment < before.size(); ++moment) {
+      Value now = get(moments_.states, moment + 1);
+      if (now.same_as(before[moment]) && now.certainty == before[moment].certainty) continue;
+      now.certainty = Certainty::perhaps;
+      set(moments_.states, moment + 1, now);
+    }
     // Paths that leave from here must not take part in any join: the program does not come this way.
     std::vector<Region> outside = std::exchange(regions_, {});
     if (handler.alias != 0) bind(handler.alias, Value::unknown());
@@ -174,6 +191,7 @@ void Interpreter::observe_handlers(const Code& code, const model::Try& statement
     regions_ = std::move(outside);
     store_.undo_to(mark);
   }
+  abrupt_ = end;
 }
 
 /// Goes on with what the outcomes have in common; those that leave wait in the region that catches
