@@ -48,7 +48,7 @@ Closure::File& Closure::file_at(const std::string& path, const std::string& root
   const Result<std::shared_ptr<const text::Source>> source = files_.open(path);
   if (!source || source.value()->language() != text::Language::python) return file;
   const std::string_view bytes = source.value()->bytes();
-  file.has_word = words_.any_in(bytes) || prefilter::imports_by_computed_name(bytes);
+  file.has_word = words_.any_in(bytes);
   if (file.has_word) return file;  // what it imports makes no difference
   for (const prefilter::NamedImport& named : prefilter::named_imports(bytes)) {
     add_import(path, root, named.level, named.module, named.name, file);
@@ -60,6 +60,9 @@ Closure::File& Closure::file_at(const std::string& path, const std::string& root
 
 Closure::Reach Closure::reach_of(const std::string& entry, const std::string& root) {
   if (file_at(entry, root).has_word) return Reach::entry;
+  // Asked of the entry alone: somewhere below it, almost every program can import anything.
+  const Result<std::shared_ptr<const text::Source>> source = files_.open(entry);
+  if (source && prefilter::imports_by_computed_name(source.value()->bytes())) return Reach::imported;
   // Depth first with the path in hand: when a word is found, all files on the path reach it; when
   // none is, no file that was seen does.
   struct Step {

@@ -24,12 +24,13 @@ Value Interpreter::attribute(Value object, model::NameId name, Place place) {
     }
     case Kind::super: {
       const Object& super = object_of(object);
-      const std::vector<Value> bases = object_of(super.target).values;
-      for (const Value base : bases) {
-        const Value found = find_in_class(base, name);
-        if (!found.is(Kind::absent)) return bound(found, super.receiver, super.target, place);
-      }
-      return Value::unknown();
+      const Value receiver = super.receiver;
+      const Value target = super.target;
+      const bool is_class = receiver.is(Kind::class_);
+      const Value own_class = receiver.is(Kind::instance) ? object_of(receiver).target : receiver;
+      const Value found = find_in_class(own_class.is(Kind::class_) ? own_class : target, name, target);
+      if (found.is(Kind::absent)) return Value::unknown();
+      return bound(found, receiver, is_class ? receiver : target, place);
     }
     case Kind::environment: return Value::external(names_.dotted(intern("os.environ"), name));
     case Kind::tensor:

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "frontends/python.h"
 #include "replay/interpreter.h"
 #include "replay/library.h"
@@ -7,6 +9,8 @@ namespace vramlint::replay {
 namespace {
 
 constexpr int max_bases = 12;
+/// Classes looked at for one attribute; bounds hierarchies that nobody writes by hand.
+constexpr int max_looked_at = 60;
 
 }  // namespace
 
@@ -67,15 +71,34 @@ void Interpreter::announce_subclass(Value class_value, const Arguments& bases) {
   }
 }
 
-Value Interpreter::find_in_class(Value class_value, model::NameId name, int depth) {
-  if (!class_value.is(Kind::class_) || depth > max_bases) return {};
+/// The classes in which attributes are looked up, in order: bases from left to right, each before
+/// those that several of them share.
+void Interpreter::linearize(Value class_value, std::vector<Value>& order, int& budget) {
+  if (!class_value.is(Kind::class_) || --budget < 0) return;
   force_class(class_value);
-  const Value own = get(class_value.id, name);
-  if (!own.is(Kind::absent)) return own;
+  const auto seen = std::find_if(order.begin(), order.end(),
+                                 [&](Value known) { return known.same_as(class_value); });
+  if (seen != order.end()) order.erase(seen);
+  order.push_back(class_value);
   const std::vector<Value> bases = object_of(class_value).values;
-  for (const Value base : bases) {
-    const Value inherited = find_in_class(base, name, depth + 1);
-    if (!inherited.is(Kind::absent)) return inherited;
+  for (const Value base : bases) linearize(base, order, budget);
+}
+
+/// `after`: look only behind that class, as `super()` does.
+Value Interpreter::find_in_class(Value class_value, model::NameId name, Value after) {
+  if (class_value.is(Kind::class_) && after.is(Kind::absent)) {
+    force_class(class_value);
+    const Value own = get(class_value.id, name);
+    if (!own.is(Kind::absent)) return own;
+  }
+  std::vector<Value> order;
+  int budget = max_looked_at;
+  linearize(class_value, order, budget);
+  bool reached = after.is(Kind::absent);
+  for (const Value step : order) {
+    const Value own = reached ? get(step.id, name) : Value();
+    if (!own.is(Kind::absent)) return own;
+    reached = reached || step.same_as(after);
   }
   return {};
 }
@@ -182,8 +205,17 @@ Value Interpreter::call_instance(Value instance, const Arguments& arguments, Pla
 void Interpreter::enter_context(Value manager, Place place, const std::function<void(Value)>& body) {
   switch (manager.kind) {
     case Kind::generator: {
-      const std::function<void(Value)> consume = for_consumer(body);
+      // A block that is left early resumes the generator as well, and only then goes where it wanted.
+      Abrupt pending;
+      const std::function<void(Value)> entered = [&](Value value) {
+        body(value);
+        const Completion end = abrupt_.kind;
+        const bool left = end == Completion::returned || end == Completion::broken || end == Completion::continued;
+        if (left) pending = std::exchange(abrupt_, {});
+      };
+      const std::function<void(Value)> consume = for_consumer(entered);
       call_deferred(manager, place, &consume);
+      if (!stopped()) abrupt_ = pending;
       return;
     }
     case Kind::device: {

@@ -15,10 +15,16 @@ constexpr int max_recursion = 2;
 /// … unless it counts down, say: a call whose arguments are known comes to an end.
 constexpr int max_known_recursion = 16;
 
-void mix(uint64_t& hash, uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15ull; }
+/// Versions, kinds and ids are small numbers: each must be spread before the next comes in, or a
+/// version and an id that trade places make the same key.
+void mix(uint64_t& hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+  hash ^= hash >> 32;
+}
 
 void mix(uint64_t& hash, Value value) {
-  mix(hash, static_cast<uint64_t>(value.kind) << 40 | value.id);
+  const auto certainty = static_cast<uint64_t>(value.certainty);
+  mix(hash, certainty << 48 | static_cast<uint64_t>(value.kind) << 40 | value.id);
   if (!value.is(Kind::string)) mix(hash, value.payload);
 }
 
@@ -179,7 +185,8 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   const int deepest = known ? max_known_recursion : max_recursion;
   if (frames_.size() >= max_frames || recursion >= deepest) return Value::unknown();
 
-  uint64_t memo = store_.version();
+  uint64_t memo = 0;
+  mix(memo, store_.version());
   mix(memo, function);
   for (const Value value : arguments.positional) mix(memo, value);
   for (const Arguments::Keyword& keyword : arguments.keywords) {

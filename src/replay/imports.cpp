@@ -230,7 +230,9 @@ void Interpreter::import_external(std::string_view dotted, Place place) {
   }
   if (!row->torch.contains(options_.torch)) return;
   bring(row->brings, Certainty::yes, place);
-  bring(row->may_bring, Certainty::perhaps, place);
+  // What a package may do is worth a word to the one who imports it, not to those far behind.
+  const bool in_sight = branches_ == 0 && sharing_.empty() && frame().file->path == entry_;
+  if (in_sight) bring(row->may_bring, Certainty::perhaps, place);
   if (!row->imports_torch) return;
   const knowledge::Moment torch = knowledge::Moment::import_torch;
   bring({&torch, 1}, Certainty::yes, place);

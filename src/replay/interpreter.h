@@ -196,7 +196,8 @@ class Interpreter {
   void force_class(Value class_value);
   void announce_subclass(Value class_value, const Arguments& bases);
   void fill_fields(Value instance, Value class_value, const Arguments& arguments, Place site);
-  Value find_in_class(Value class_value, model::NameId name, int depth = 0);
+  void linearize(Value class_value, std::vector<Value>& order, int& budget);
+  Value find_in_class(Value class_value, model::NameId name, Value after = {});
   bool is_enumeration(Value class_value);
   bool derives_from(Value class_value, std::string_view dotted_prefix, int depth = 0);
   bool has_unknown_base(Value class_value, int depth = 0);

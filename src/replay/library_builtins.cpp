@@ -386,6 +386,14 @@ Value is_instance(Interpreter& python, const Arguments& arguments, Place) {
   }
 }
 
+Value is_class(Interpreter& python, const Arguments& arguments, Place) {
+  const Value value = arguments.at(0);
+  if (value.is(Kind::class_)) return Value::boolean(true);
+  const bool is_own = value.is(Kind::instance) && python.object_of(value).target.is(Kind::class_);
+  return is_own || value.is(Kind::function) || value.is(Kind::string) ? Value::boolean(false)
+                                                                      : Value::unknown();
+}
+
 Value super(Interpreter& python, const Arguments& arguments, Place) {
   Object made;
   if (arguments.positional.size() == 2) {
@@ -449,6 +457,7 @@ constexpr LibraryFunction table[] = {
     {"setattr", set_attribute},
     {"callable", callable},
     {"isinstance", is_instance},
+    {"inspect.isclass", is_class},
     {"super", super},
     {"exit", leave},
     {"quit", leave},

@@ -46,6 +46,13 @@ Value null_context(Interpreter& python, const Arguments& arguments, Place) {
   return python.external_instance("contextlib.nullcontext", arguments);
 }
 
+/// An object with the attributes that it is made with.
+Value name_space(Interpreter& python, const Arguments& arguments, Place) {
+  const Value made = python.external_instance("types.SimpleNamespace", {});
+  for (const Arguments::Keyword& keyword : arguments.keywords) python.set(made.id, keyword.name, keyword.value);
+  return made;
+}
+
 constexpr LibraryFunction table[] = {
     {"functools.wraps()", identity},
     {"functools.wraps", decorator_maker},
@@ -66,6 +73,8 @@ constexpr LibraryFunction table[] = {
     {"contextlib.contextmanager", with_role<FunctionRole::context_manager>},
     {"contextlib.asynccontextmanager", with_role<FunctionRole::context_manager>},
     {"functools.partial", partial},
+    {"types.SimpleNamespace", name_space},
+    {"argparse.Namespace", name_space},
     {"contextlib.nullcontext", null_context},
 };
 

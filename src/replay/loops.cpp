@@ -43,6 +43,12 @@ void Interpreter::execute_for(const Code& code, const model::For& statement) {
 
 void Interpreter::execute_while(const Code& code, const model::While& statement) {
   open_region({Completion::broken});
+  const auto ways_out = [&] {
+    size_t paths = 0;
+    for (const Region& region : regions_) paths += region.paths.size();
+    return paths;
+  };
+  const size_t before = ways_out();
   bool skipped = false;
   for (size_t round = 0; round < max_rounds && !stopped(); ++round) {
     const Truth truth = truth_of(evaluate(code, statement.condition));
@@ -54,8 +60,9 @@ void Interpreter::execute_while(const Code& code, const model::While& statement)
       loop_once([&] { execute(code, statement.body); });
       const auto* condition = std::get_if<model::Boolean>(&code.exprs[statement.condition].node);
       const bool endless = condition != nullptr && condition->value;
-      // Without a known way out the rounds are all alike; what follows is reached by `break` only.
-      if (endless && !stopped()) abrupt_ = {Completion::dead, {}};
+      // What follows is reached by `break` only. Once a round may have left, the next ones are like it.
+      const bool last = ways_out() > before || round + 1 == max_rounds;
+      if (endless && last && !stopped()) abrupt_ = {Completion::dead, {}};
       continue;
     }
     branch([&] { loop_once([&] { execute(code, statement.body); }); }, [] {});

@@ -290,7 +290,8 @@ Interpreter::Truth Interpreter::equal(Value left, Value right) {
     const Value other = left.is(Kind::none) ? right : left;
     return other.is(Kind::external) || other.is(Kind::absent) ? Truth::unknown : Truth::no;
   }
-  if (left.same_as(right) && (left.is(Kind::class_) || left.is(Kind::function))) return Truth::yes;
+  const auto is_definition = [](Value value) { return value.is(Kind::class_) || value.is(Kind::function); };
+  if (is_definition(left) || is_definition(right)) return truth(left.same_as(right));
   return Truth::unknown;
 }
 

@@ -2,16 +2,14 @@
 //
 // Hundreds of scripts import the same package, and what most modules do when they are imported is to
 // define things. Such an import is run once, away from the entry that asked for it, and what it made
-// is kept for the entries that follow; variables that it writes are written again for each. A module
-// that brings about more than the import of torch, or changes something that was there before, is run
-// anew for each entry.
+// is kept for the entries that follow; the moments that it brings about and the variables that it
+// writes are done again for each. A module that changes something that was there before is run anew
+// for each entry.
 #include <algorithm>
 
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
-
-using knowledge::Moment;
 
 void Interpreter::note_effect(ImportEffect effect, Certainty certainty) {
   for (SharedModule& import : sharing_) {
@@ -108,13 +106,11 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   std::erase_if(delta.changes, is_patch);
   made.exits.assign(at_exit_.begin() + static_cast<std::ptrdiff_t>(exits), at_exit_.end());
   at_exit_.resize(exits);
-  const knowledge::MomentSet harmless = knowledge_.with_implied(Moment::import_torch);
   const auto writes = std::count_if(made.effects.begin(), made.effects.end(), [](const ImportEffect& effect) {
     return !effect.variable.is(Kind::absent);
   });
   const bool all_noted = timeline_.observations.size() == observed + static_cast<size_t>(writes);
-  const bool defines = only_defines(delta, first_new) && made.possible.within(harmless) &&
-                       all_noted && abrupt_.kind == Completion::normal && spend();
+  const bool defines = only_defines(delta, first_new) && all_noted && abrupt_.kind == Completion::normal && spend();
   timeline_.observations.resize(observed);
   abrupt_ = {};
   steps_ = steps;

@@ -73,6 +73,7 @@ void Store::grow() {
 
 void Store::write(uint64_t key, Value value) {
   VRAMLINT_ASSERT(key >> 32 != 0);
+  if (value.kind == Kind::absent) return erase(key);  // keeps the table as small as the state
   Entry* entry = &entry_of(key);
   if (entry->key == 0) {
     if (used_ * 4 >= entries_.size() * 3) {

@@ -75,6 +75,12 @@ class CheckContext {
   knowledge::Version torch() const {
     return target.torch.empty() ? knowledge.newest_torch() : target.torch.back();
   }
+  /// Whether a moment reached counts against something done at `place`. One that is only perhaps
+  /// reached counts when both stand in one file, where the reader can see the path.
+  bool counts(const replay::MomentState& state, replay::Place place) const {
+    if (state.certainty != replay::Certainty::perhaps) return state.certainty == replay::Certainty::yes;
+    return event(state.event).place.file == place.file;
+  }
   /// The early event and the calls that led to it, as related places.
   void explain_event(RawFinding& finding, const replay::MomentState& state, knowledge::Moment moment) const;
   /// The calls that led to the finding's own place.

@@ -44,7 +44,8 @@ void check_late_call(CheckContext& context) {
       for (const knowledge::Moment moment : row->too_late_after) {
         const replay::MomentState& state = seen.moments[static_cast<size_t>(moment)];
         const Certainty certainty = std::min(state.certainty, has_argument(seen, *row));
-        if (certainty == Certainty::no) continue;
+        const bool counts = context.counts(state, context.event(seen.event).place);
+        if (certainty == Certainty::no || !counts) continue;
         const auto severity = certainty == Certainty::yes
                                   ? context.severity()
                                   : std::min(context.severity(), diagnostics::Severity::warning);

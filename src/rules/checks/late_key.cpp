@@ -40,7 +40,7 @@ void check_late_key(CheckContext& context) {
       if (pair.row == nullptr || pair.row->read_at == row->read_at) continue;
       const auto moment = static_cast<size_t>(pair.row->read_at);
       const replay::MomentState& read = seen.moments[moment];
-      if (read.certainty == Certainty::no) continue;
+      if (!context.counts(read, context.event(seen.event).place)) continue;
       const std::string_view value = seen.value.text.substr(pair.value.begin, pair.value.size());
       const std::string_view before = value_of(seen.in_force[moment].text, *pair.row, context);
       if (value == before) continue;

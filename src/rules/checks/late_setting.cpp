@@ -51,7 +51,7 @@ void check_late_setting(CheckContext& context) {
     if (row == nullptr || row->late == knowledge::LateWrite::harmless) continue;
     if (!row->torch.contains(context.torch())) continue;
     const replay::MomentState& read = seen.moments[static_cast<size_t>(row->read_at)];
-    if (read.certainty == Certainty::no) continue;
+    if (!context.counts(read, context.event(seen.event).place)) continue;
     if (!row->off_value.empty() && is_text(seen.value, row->off_value)) continue;
     const KnownValue& in_force = seen.in_force[static_cast<size_t>(row->read_at)];
     if (in_force.kind == KnownValue::Kind::text && is_text(seen.value, in_force.text)) continue;

@@ -86,6 +86,13 @@ def run_here(folder, out):
     sys.argv = ["main.py"]
     parent = os.getpid()
     failure = ""
+
+    def in_thread(args):
+        nonlocal failure
+        if is_own_failure(args.exc_value):
+            failure = f"{args.exc_type.__name__} in a thread"
+
+    threading.excepthook = in_thread
     try:
         runpy.run_path(os.path.join(folder, "main.py"), run_name="__main__")
     except BaseException as error:  # noqa: BLE001 - whatever a program raises
@@ -96,7 +103,7 @@ def run_here(folder, out):
         atexit._run_exitfuncs()
         took_effect = "effective" if cuda_moments.attempts else "unwritten"
         verdict = "discarded" if failure else "lost" if cuda_moments.lost else took_effect
-        os.write(out, json.dumps([verdict, failure or "; ".join(cuda_moments.lost)]).encode())
+        os.write(out, json.dumps([verdict, (failure or "; ".join(cuda_moments.lost))[:500]]).encode())
     os._exit(0)
 
 
