@@ -252,7 +252,8 @@ model::ExprNode PythonLowering::lower_binary(TSNode node) {
   static constexpr std::pair<std::string_view, BinaryOp> operators[] = {
       {"+", BinaryOp::add},           {"-", BinaryOp::subtract}, {"*", BinaryOp::multiply},
       {"/", BinaryOp::divide},        {"%", BinaryOp::modulo},   {"**", BinaryOp::power},
-      {"//", BinaryOp::floor_divide}, {"|", BinaryOp::bit_or}};
+      {"//", BinaryOp::floor_divide}, {"|", BinaryOp::bit_or},
+      {"@", BinaryOp::matrix_multiply}};
   const std::string_view op = text_of(field(node, "operator"));
   BinaryOp made = BinaryOp::other;
   for (const auto& [text, kind] : operators) {

@@ -35,6 +35,7 @@ struct VariableRow {
   Moment read_at = Moment::process_start;
   LateWrite late = LateWrite::lost;
   VersionRange torch;                ///< releases that read the variable (TOML: `since`, `until`)
+  std::string_view same_as_call;     ///< a call that does the same at any time
   bool allocator_string = false;     ///< the value is an allocator configuration string
   std::string_view off_value;        ///< a value that equals not setting it: writing it late does no harm
   std::span<const std::string_view> values;  ///< legal values; empty when not a closed set
@@ -71,6 +72,7 @@ enum class Makes : uint8_t {
   context_manager,
   boolean_true,               ///< on a machine with a GPU: `is_available()`
   environment_copy,
+  whether_reached,            ///< true once `asks` has happened
   default_device,             ///< nothing, but the device argument is the default from here on
 };
 
@@ -92,6 +94,7 @@ struct CallRow {
   std::string_view and_value;
   std::span<const Moment> needs;            ///< it brings nothing unless these have happened
   std::string_view unless_set;              ///< nor while the environment has this: `NAME=value`
+  Moment asks{};                            ///< the moment that `whether_reached` is about
   std::span<const Moment> too_late_after;   ///< the call fails, or does not help, after these
   Makes makes = Makes::unknown;
   VersionRange torch;

@@ -102,7 +102,7 @@ struct Unary {
   UnaryOp op;
   ExprId operand;
 };
-enum class BinaryOp : uint8_t { add, subtract, multiply, divide, floor_divide, modulo, power, bit_or, other };
+enum class BinaryOp : uint8_t { add, subtract, multiply, divide, floor_divide, modulo, power, bit_or, matrix_multiply, other };
 struct Binary {
   BinaryOp op;
   ExprId left;

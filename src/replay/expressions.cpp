@@ -71,7 +71,7 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
           [&](const model::Binary& node) {
             const Value left = evaluate(code, node.left);
             const Value right = evaluate(code, node.right);
-            return stopped() ? Value::unknown() : apply_binary(node.op, left, right);
+            return stopped() ? Value::unknown() : apply_binary(node.op, left, right, place_of(span));
           },
           [&](const model::Logical& node) { return evaluate_logical(code, node); },
           [&](const model::Compare& node) {

@@ -98,6 +98,7 @@ void Interpreter::start_over() {
   steps_ = 0;
   depth_ = 0;
   next_process_ = 1;
+  moments_.process = 0;
 }
 
 ObjectId Interpreter::run_entry(frontends::LoadedProgram& entry, bool as_main) {
@@ -187,6 +188,7 @@ void Interpreter::replay_uncalled_function(Value function, Value receiver) {
   const Place site{object.file_index, definition.name_span};
   const std::function<void(Value)> drop = [](Value) {};
   called_.insert(&definition);
+  moments_.process = next_process_++;  // a run of its own
   run_function(function, arguments, site, definition.is_generator ? &drop : nullptr);
 }
 

@@ -163,7 +163,7 @@ class Interpreter {
   Value evaluate_subscript(Value object, Value index, Place place);
   Value evaluate_slice(const model::Code& code, Value object, const model::Slice& slice);
   Value apply_unary(model::UnaryOp op, Value operand);
-  Value apply_binary(model::BinaryOp op, Value left, Value right);
+  Value apply_binary(model::BinaryOp op, Value left, Value right, Place place);
   Truth compare(model::CompareOp op, Value left, Value right);
   Truth contains(Value container, Value element);
   Truth equal(Value left, Value right);
@@ -325,6 +325,8 @@ class Interpreter {
   Value made_by(knowledge::Makes makes, model::NameId dotted, Device device, const Arguments& arguments);
   Device device_of(Value value);
   Device default_device();
+  Value whether_reached(knowledge::Moment moment);
+  void assume(Value answer, bool holds);
   Value apply_method_row(Value object, model::NameId name, const Arguments& arguments, Place site,
                          bool& known);
   Truth has_parameters(Value module, int depth = 0);

@@ -66,8 +66,10 @@ Value Interpreter::apply_unary(UnaryOp op, Value operand) {
   switch (op) {
     case UnaryOp::logical_not: {
       const Truth truth = truth_of(operand);
-      if (truth == Truth::unknown) return Value::unknown();
-      return Value::boolean(truth == Truth::no);
+      if (truth != Truth::unknown) return Value::boolean(truth == Truth::no);
+      Value negated = Value::unknown();
+      if (operand.is(Kind::unknown) && operand.payload != 0) negated.payload = operand.payload ^ uint64_t{1} << 32;
+      return negated;
     }
     case UnaryOp::negate:
       if (operand.is(Kind::integer) && operand.as_integer() != INT64_MIN) {
@@ -123,7 +125,12 @@ std::string_view special_name(BinaryOp op) {
 
 }  // namespace
 
-Value Interpreter::apply_binary(BinaryOp op, Value left, Value right) {
+Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place place) {
+  if (op == BinaryOp::matrix_multiply && left.is(Kind::tensor)) {
+    Arguments arguments;
+    arguments.positional.push_back(right);
+    return call_method(left, intern("__matmul__"), arguments, place);
+  }
   if (left.is(Kind::tensor)) return left;
   if (right.is(Kind::tensor)) return right;
   if (left.is(Kind::instance)) {
@@ -188,6 +195,7 @@ Value Interpreter::apply_integers(BinaryOp op, int64_t left, int64_t right) {
       return Value::integer(static_cast<int64_t>(power));
     }
     case BinaryOp::bit_or: return Value::integer(left | right);
+    case BinaryOp::matrix_multiply:
     case BinaryOp::other: return Value::unknown();
   }
   abrupt_ = {Completion::raised, Value::external(intern("ZeroDivisionError"))};

@@ -71,13 +71,21 @@ void Interpreter::execute(const Code& code, const model::Stmt& statement) {
 }
 
 void Interpreter::execute_if(const Code& code, const model::If& statement) {
-  const Truth truth = truth_of(evaluate(code, statement.condition));
+  const Value condition = evaluate(code, statement.condition);
   if (stopped()) return;
-  switch (truth) {
+  switch (truth_of(condition)) {
     case Truth::yes: return execute(code, statement.then);
     case Truth::no: return execute(code, statement.otherwise);
     case Truth::unknown:
-      branch([&] { execute(code, statement.then); }, [&] { execute(code, statement.otherwise); });
+      branch(
+          [&] {
+            assume(condition, true);
+            execute(code, statement.then);
+          },
+          [&] {
+            assume(condition, false);
+            execute(code, statement.otherwise);
+          });
   }
 }
 
@@ -165,7 +173,7 @@ void Interpreter::execute_augmented(const Code& code, const model::AugmentedAssi
       return;
     }
   }
-  assign(code, statement.target, apply_binary(statement.op, before, operand), span);
+  assign(code, statement.target, apply_binary(statement.op, before, operand, place_of(span)), span);
 }
 
 void Interpreter::assign(const Code& code, model::ExprId target, Value value, text::Span span) {

@@ -81,7 +81,7 @@ struct Observation {
   /// For each moment: the value that the variable had when it was reached.
   std::array<KnownValue, knowledge::moment_count> in_force;
   std::vector<ObservedArgument> arguments;  ///< of a call
-  uint32_t process = 0;  ///< 0 the one that the entry starts in
+  uint32_t process = 0;  ///< 0: the entry itself; else a child, or a run of a function that nobody calls
   bool uncalled = false;  ///< in a function that nobody in sight calls
 };
 

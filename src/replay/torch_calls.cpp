@@ -22,6 +22,9 @@ constexpr uint64_t without_parameters = 2;
 
 constexpr int max_module_depth = 4;
 
+/// Where a module was moved to; no attribute has such a name.
+constexpr std::string_view device_slot = "device of the module";
+
 }  // namespace
 
 const std::vector<const CallRow*>& Interpreter::rows_named(model::NameId dotted) {
@@ -122,8 +125,9 @@ Device Interpreter::device_for(DeviceFrom from, std::string_view keyword, int po
   switch (from) {
     case DeviceFrom::none: return Device::cuda;
     case DeviceFrom::operand: {
-      const Value operand = receiver.is(Kind::absent) ? arguments.at(0) : receiver;
-      return operand.is(Kind::tensor) ? operand.as_device() : Device::other;
+      Value operand = receiver.is(Kind::tensor) ? receiver : arguments.at(0);
+      if (operand.is(Kind::instance)) operand = get(operand.id, intern(device_slot));
+      return operand.is(Kind::tensor) || operand.is(Kind::device) ? operand.as_device() : Device::other;
     }
     case DeviceFrom::argument:
     case DeviceFrom::argument_or_default: break;
@@ -147,7 +151,9 @@ bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger, c
     const Device device =
         device_for(row->device, row->device_keyword, row->device_position, arguments, receiver);
     bring_on(device, row->brings, row->brings_on_mps, unless_held_back(*row, certainty), site);
-    if (row->makes != Makes::unknown) {
+    if (row->makes == Makes::whether_reached) {
+      made = whether_reached(row->asks);
+    } else if (row->makes != Makes::unknown) {
       const bool allocates = std::find(row->brings.begin(), row->brings.end(),
                                        Moment::device_allocation) != row->brings.end();
       const bool anywhere = row->device == DeviceFrom::none && !allocates;
@@ -155,6 +161,27 @@ bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger, c
     }
   }
   return spoke;
+}
+
+/// The answer to a question about a moment. An unknown one names the moment, so that the path on which
+/// it is true knows it.
+Value Interpreter::whether_reached(Moment moment) {
+  const Value state = get(moments_.states, static_cast<uint32_t>(moment) + 1);
+  if (!state.is(Kind::moment)) return Value::boolean(false);
+  if (state.certainty == Certainty::yes) return Value::boolean(true);
+  Value value = Value::unknown();
+  value.payload = static_cast<uint64_t>(moment) + 1;
+  return value;
+}
+
+/// Takes the path on which an answer of `whether_reached` holds, or does not.
+void Interpreter::assume(Value answer, bool holds) {
+  if (!answer.is(Kind::unknown) || answer.payload == 0) return;
+  const bool reached = holds != (answer.payload >> 32 != 0);
+  const auto slot = static_cast<uint32_t>(answer.payload);
+  Value state = get(moments_.states, slot);
+  state.certainty = reached ? Certainty::yes : Certainty::no;
+  set(moments_.states, slot, state);
 }
 
 /// How certain it is that a row brings anything, given what must have happened and what must not be set.
@@ -216,6 +243,7 @@ Value Interpreter::made_by(Makes makes, model::NameId dotted, Device device, con
     }
     case Makes::device: return Value::device(device_of(arguments.named(intern("device"), 0)));
     case Makes::boolean_true: return Value::boolean(true);
+    case Makes::whether_reached: return Value::unknown();  // answered by `apply_rows`
     case Makes::environment_copy: return environment_copy();
     case Makes::default_device: {
       const Value value = arguments.named(intern("device"), 0);
@@ -287,6 +315,7 @@ Value Interpreter::apply_method_row(Value object, model::NameId name, const Argu
   bring_on(device, row->brings, row->brings_on_mps, certainty, site);
   const bool moves = std::find(row->brings.begin(), row->brings.end(), Moment::device_allocation) !=
                      row->brings.end();
+  if (is_module && moves && device != Device::other) set(object.id, intern(device_slot), Value::device(device));
   switch (row->makes) {
     case Makes::tensor_like:
       return is_tensor && moves && device != Device::other ? Value::tensor(device) : object;

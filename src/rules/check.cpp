@@ -60,6 +60,15 @@ std::string_view CheckContext::text(replay::Place place) const {
   return timeline.files[place.file]->slice(place.span);
 }
 
+bool CheckContext::reaches_child(size_t observation) const {
+  const std::vector<replay::Observation>& all = timeline.observations;
+  for (size_t i = observation + 1; i < all.size(); ++i) {
+    const bool starts = all[i].kind == replay::ObservationKind::child_started;
+    if (starts && all[i].process == all[observation].process) return true;
+  }
+  return false;
+}
+
 void CheckContext::explain_event(RawFinding& finding, const replay::MomentState& state,
                                  knowledge::Moment moment) const {
   if (state.event == 0) return;
@@ -109,6 +118,9 @@ std::vector<std::string_view> observed_calls(const knowledge::Knowledge& knowled
     for (const std::string_view name : page.variables) {
       if (name.find('.') != std::string_view::npos) calls.push_back(name);
     }
+  }
+  for (const knowledge::VariableRow& row : knowledge.variables()) {
+    if (!row.same_as_call.empty()) calls.push_back(row.same_as_call);
   }
   return calls;
 }

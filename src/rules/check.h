@@ -81,6 +81,9 @@ class CheckContext {
     if (state.certainty != replay::Certainty::perhaps) return state.certainty == replay::Certainty::yes;
     return event(state.event).place.file == place.file;
   }
+  /// Whether a child that starts afresh after the observation gets what it wrote: then it may well be
+  /// meant for the child.
+  bool reaches_child(size_t observation) const;
   /// The early event and the calls that led to it, as related places.
   void explain_event(RawFinding& finding, const replay::MomentState& state, knowledge::Moment moment) const;
   /// The calls that led to the finding's own place.

@@ -19,13 +19,14 @@ bool is_text(const KnownValue& value, std::string_view text) {
   return value.kind == KnownValue::Kind::text && value.text == text;
 }
 
-/// A child that starts afresh after the write gets the value: the write may well be meant for it.
-bool reaches_child(const CheckContext& context, size_t from) {
-  const std::vector<Observation>& all = context.timeline.observations;
-  for (size_t i = from + 1; i < all.size(); ++i) {
-    if (all[i].kind == ObservationKind::child_started && all[i].process == all[from].process) return true;
-  }
-  return false;
+/// A call in the program does what the variable would have done.
+bool is_done_by_call(const CheckContext& context, const knowledge::VariableRow& row, uint32_t process) {
+  if (row.same_as_call.empty()) return false;
+  return std::any_of(context.timeline.observations.begin(), context.timeline.observations.end(),
+                     [&](const Observation& seen) {
+                       return seen.kind == ObservationKind::call && seen.name == row.same_as_call &&
+                              seen.process == process;
+                     });
 }
 
 /// An allocator string of which nothing is read at the variable's own moment: `late_key` judges it.
@@ -55,7 +56,8 @@ void check_late_setting(CheckContext& context) {
     if (!row->off_value.empty() && is_text(seen.value, row->off_value)) continue;
     const KnownValue& in_force = seen.in_force[static_cast<size_t>(row->read_at)];
     if (in_force.kind == KnownValue::Kind::text && is_text(seen.value, in_force.text)) continue;
-    if (is_read_elsewhere(context, *row, seen.value) || reaches_child(context, i)) continue;
+    if (is_read_elsewhere(context, *row, seen.value) || context.reaches_child(i)) continue;
+    if (is_done_by_call(context, *row, seen.process)) continue;
     const bool certain = read.certainty == Certainty::yes;
     const auto most = context.severity();
     const auto severity = certain ? most : std::min(most, diagnostics::Severity::warning);
