@@ -71,6 +71,10 @@ Observation Interpreter::observation_at(ObservationKind kind, Place site) {
   }
   seen.process = moments_.process;
   seen.uncalled = replaying_uncalled_;
+  seen.at_import = std::all_of(frames_.begin(), frames_.end(),
+                               [](const Frame& frame) { return frame.definition == nullptr; });
+  seen.in_package = objects_[objects_[frame().scope].home].is_package;
+  seen.guarded = std::any_of(regions_.begin(), regions_.end(), [](const Region& region) { return region.guards; });
   return seen;
 }
 

@@ -39,6 +39,7 @@ class Interpreter {
     Store::Mark mark;
     uint8_t catches;  ///< bit set of `Completion`
     uint32_t owner;   ///< token of the frame; `return`, `break` and `continue` never leave it
+    bool guards = false;  ///< its handlers catch RuntimeError
     struct Path {
       Abrupt abrupt;
       Delta delta;  ///< since the mark
@@ -117,6 +118,7 @@ class Interpreter {
                     std::vector<Region::Path>& outcomes, Store::Mark mark);
   using MomentValues = std::array<Value, knowledge::moment_count>;
   MomentValues moment_values() const;
+  bool catches_runtime_error(const model::Code& code, const model::Try& statement);
   void observe_handlers(const model::Code& code, const model::Try& statement, const MomentValues& before);
   void combine(std::vector<Region::Path>& outcomes, Store::Mark mark);
   Truth is_caught(const model::Code& code, const model::Handler& handler, Value raised);

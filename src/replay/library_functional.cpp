@@ -53,7 +53,20 @@ Value name_space(Interpreter& python, const Arguments& arguments, Place) {
   return made;
 }
 
+/// Command-line helpers that call the function they are given, with arguments of the user's.
+Value run_main(Interpreter& python, const Arguments& arguments, Place site) {
+  Arguments unknown;
+  unknown.open = true;
+  return python.call(arguments.at(0), unknown, site);
+}
+
 constexpr LibraryFunction table[] = {
+    {"fire.Fire", run_main},
+    {"typer.run", run_main},
+    {"absl.app.run", run_main},
+    {"tyro.cli", run_main},
+    {"jsonargparse.CLI", run_main},
+    {"jsonargparse.auto_cli", run_main},
     {"functools.wraps()", identity},
     {"functools.wraps", decorator_maker},
     {"functools.lru_cache", decorator},

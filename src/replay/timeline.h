@@ -82,6 +82,9 @@ struct Observation {
   std::array<KnownValue, knowledge::moment_count> in_force;
   std::vector<ObservedArgument> arguments;  ///< of a call
   uint32_t process = 0;  ///< 0: the entry itself; else a child, or a run of a function that nobody calls
+  bool at_import = false;   ///< in the body of a module …
+  bool in_package = false;  ///< … that is a package's `__init__`
+  bool guarded = false;     ///< in a `try` that catches RuntimeError
   bool uncalled = false;  ///< in a function that nobody in sight calls
 };
 

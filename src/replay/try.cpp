@@ -109,7 +109,9 @@ Interpreter::Truth Interpreter::is_caught(const Code& code, const model::Handler
 void Interpreter::execute_try(const Code& code, const model::Try& statement) {
   const Store::Mark mark = store_.mark();
   const MomentValues before = moment_values();
+  const bool guards = catches_runtime_error(code, statement);
   open_region({Completion::raised});
+  regions_.back().guards = guards;
   execute(code, statement.body);
   Region region = std::move(regions_.back());
   regions_.pop_back();
@@ -137,6 +139,14 @@ void Interpreter::execute_try(const Code& code, const model::Try& statement) {
   const Abrupt pending = std::exchange(abrupt_, {});
   execute(code, statement.finally);
   if (!stopped()) abrupt_ = pending;
+}
+
+bool Interpreter::catches_runtime_error(const Code& code, const model::Try& statement) {
+  const Value raised = Value::external(intern("RuntimeError"));
+  for (uint32_t i = statement.handlers.begin; i < statement.handlers.end && !stopped(); ++i) {
+    if (is_caught(code, code.handlers[i], raised) == Truth::yes) return true;
+  }
+  return false;
 }
 
 /// Runs the handler that catches what ended `path`, or each that may.

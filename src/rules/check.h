@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,7 +80,10 @@ class CheckContext {
   /// reached counts when both stand in one file, where the reader can see the path.
   bool counts(const replay::MomentState& state, replay::Place place) const {
     if (state.certainty != replay::Certainty::perhaps) return state.certainty == replay::Certainty::yes;
-    return event(state.event).place.file == place.file;
+    const replay::Event& early = event(state.event);
+    return early.place.file == place.file ||
+           std::any_of(early.calls.begin(), early.calls.end(),
+                       [&](const replay::Place& call) { return call.file == place.file; });
   }
   /// Whether a child that starts afresh after the observation gets what it wrote: then it may well be
   /// meant for the child.

@@ -84,7 +84,11 @@ TOUCHES = [
     'torch.load("weights.pt", map_location="cpu")',
 ]
 
-DECISIVE = [line for line in TOUCHES if "cuda()" in line or "init" in line or 'device="cuda' in line or "synchronize" in line]
+DECISIVE = [
+    line
+    for line in TOUCHES
+    if "cuda()" in line or "init" in line or 'device="cuda' in line or "synchronize" in line
+]
 
 HARMFUL_TO_BACKENDS = [
     "torch.cuda.memory._record_memory_history()",
@@ -122,7 +126,10 @@ START_METHOD_TOUCHES = [
 def touch(make, setting):
     if setting == "start_method" and make.chance(0.5):
         mp, line = make.choice(
-            [("mp", "import torch.multiprocessing as mp"), ("multiprocessing", "import multiprocessing")]
+            [
+                ("mp", "import torch.multiprocessing as mp"),
+                ("multiprocessing", "import multiprocessing"),
+            ]
         )
         return Unit(make.choice(START_METHOD_TOUCHES).format(mp=mp).split("\n"), imports=[line])
     choices = DECISIVE if make.chance(0.4) else TOUCHES
@@ -134,7 +141,10 @@ def touch(make, setting):
 def write(make, setting):
     if setting == "start_method":
         mp, line = make.choice(
-            [("mp", "import torch.multiprocessing as mp"), ("multiprocessing", "import multiprocessing")]
+            [
+                ("mp", "import torch.multiprocessing as mp"),
+                ("multiprocessing", "import multiprocessing"),
+            ]
         )
         calls = ['{}.set_start_method("spawn")'] * 3 + [
             '{}.set_start_method("spawn", force=True)',
@@ -193,10 +203,10 @@ def by_method(make, name, value):
     spelled = text_forms(make, value)
     lines = [
         f'os.environ.setdefault("{name}", {spelled})',
-        f'os.environ.update({name}={spelled})',
+        f"os.environ.update({name}={spelled})",
         f'os.environ.update({{"{name}": {spelled}}})',
         f'os.environ.update([("{name}", {spelled})])',
-        f'os.environ.update(dict({name}={spelled}))',
+        f"os.environ.update(dict({name}={spelled}))",
         f'os.environ |= {{"{name}": {spelled}}}',
         f'os.putenv("{name}", {spelled})',
         f'os.environ.__setitem__("{name}", {spelled})',
@@ -220,8 +230,8 @@ def aliased(make, name, value):
             Unit([f'{env}["{name}"] = {spelled}'], defs=["", "", f"{env} = os.environ"]),
             Unit([f'system.environ["{name}"] = {spelled}'], imports=["import os as system"]),
             Unit([f'putenv("{name}", {spelled})'], imports=["from os import putenv"]),
-            Unit([f"put = os.environ.setdefault", f'put("{name}", {spelled})']),
-            Unit([f"for env in [os.environ]:", f'    env["{name}"] = {spelled}']),
+            Unit(["put = os.environ.setdefault", f'put("{name}", {spelled})']),
+            Unit(["for env in [os.environ]:", f'    env["{name}"] = {spelled}']),
         ]
     )
 
@@ -249,11 +259,20 @@ def through_containers(make, name, value):
     held = make.name("SETTINGS")
     ways = [
         ([f'{held} = {{"{name}": {spelled}}}'], [f"os.environ.update({held})"]),
-        ([f'{held} = {{"{name}": {spelled}}}'], [f"for key, value in {held}.items():", "    os.environ[key] = value"]),
-        ([f'{held} = {{"{name}": {spelled}}}'], [f"for key in {held}:", f"    os.environ[key] = {held}[key]"]),
+        (
+            [f'{held} = {{"{name}": {spelled}}}'],
+            [f"for key, value in {held}.items():", "    os.environ[key] = value"],
+        ),
+        (
+            [f'{held} = {{"{name}": {spelled}}}'],
+            [f"for key in {held}:", f"    os.environ[key] = {held}[key]"],
+        ),
         ([f'{held} = {{"{name}": {spelled}}}'], [f"os.environ.update(**{held})"]),
         ([f'{held} = {{"{name}": {spelled}}}'], [f'os.environ["{name}"] = {held}["{name}"]']),
-        ([f'{held} = {{"{name}": {spelled}}}'], [f'os.environ["{name}"] = {held}.get("{name}", "")']),
+        (
+            [f'{held} = {{"{name}": {spelled}}}'],
+            [f'os.environ["{name}"] = {held}.get("{name}", "")'],
+        ),
         ([f'{held} = [("{name}", {spelled})]'], [f"os.environ.update({held})"]),
         ([f'{held} = [("{name}", {spelled})]'], [f"os.environ.update(dict({held}))"]),
         (
@@ -262,16 +281,20 @@ def through_containers(make, name, value):
         ),
         ([f"{held} = {{}}", f'{held}["{name}"] = {spelled}'], [f"os.environ.update({held})"]),
         (
-            [f'{held} = dict(env=dict({name}={spelled}))'],
+            [f"{held} = dict(env=dict({name}={spelled}))"],
             [f'os.environ.update({held}["env"])'],
         ),
         (
             [f'{held} = ["{name}={value}"]'],
-            [f"for item in {held}:", '    key, _, value = item.partition("=")', "    os.environ[key] = value"],
+            [
+                f"for item in {held}:",
+                '    key, _, value = item.partition("=")',
+                "    os.environ[key] = value",
+            ],
         ),
         (
             [f'{held} = ["{name}={value}"]'],
-            [f"os.environ.update(item.split(\"=\", 1) for item in {held})"],
+            [f'os.environ.update(item.split("=", 1) for item in {held})'],
         ),
     ]
     defs, body = make.choice(ways)
@@ -284,34 +307,79 @@ def through_helpers(make, name, value):
     spelled = text_forms(make, value)
     helper = make.name("set_env")
     ways = [
-        (block(f"def {helper}(key, value):", ["os.environ[key] = value"]), f'{helper}("{name}", {spelled})'),
-        (block(f"def {helper}(key, value):", ["os.environ[key] = str(value)"]), f'{helper}(key="{name}", value={spelled})'),
         (
-            block(f"def {helper}(**values):", ["for key, value in values.items():", "    os.environ[key] = value"]),
+            block(f"def {helper}(key, value):", ["os.environ[key] = value"]),
+            f'{helper}("{name}", {spelled})',
+        ),
+        (
+            block(f"def {helper}(key, value):", ["os.environ[key] = str(value)"]),
+            f'{helper}(key="{name}", value={spelled})',
+        ),
+        (
+            block(
+                f"def {helper}(**values):",
+                ["for key, value in values.items():", "    os.environ[key] = value"],
+            ),
             f"{helper}({name}={spelled})",
         ),
-        (block(f"def {helper}(**values):", ["os.environ.update(values)"]), f"{helper}({name}={spelled})"),
         (
-            block(f"def {helper}(key, value):", ["if key not in os.environ:", "    os.environ[key] = value"]),
+            block(f"def {helper}(**values):", ["os.environ.update(values)"]),
+            f"{helper}({name}={spelled})",
+        ),
+        (
+            block(
+                f"def {helper}(key, value):",
+                ["if key not in os.environ:", "    os.environ[key] = value"],
+            ),
             f'{helper}("{name}", {spelled})',
         ),
         (
-            block(f"def {helper}(key, value):", ["if os.environ.get(key) is None:", "    os.environ[key] = value"]),
+            block(
+                f"def {helper}(key, value):",
+                ["if os.environ.get(key) is None:", "    os.environ[key] = value"],
+            ),
             f'{helper}("{name}", {spelled})',
         ),
         (
-            block(f"def {helper}(key, value):", ["if not os.getenv(key):", "    os.environ[key] = value"]),
+            block(
+                f"def {helper}(key, value):",
+                ["if not os.getenv(key):", "    os.environ[key] = value"],
+            ),
             f'{helper}("{name}", {spelled})',
         ),
-        (block(f"def {helper}(key, value, *, env=os.environ):", ["env[key] = value"]), f'{helper}("{name}", {spelled})'),
-        (block(f"def {helper}(*pairs):", ["for key, value in pairs:", "    os.environ[key] = value"]), f'{helper}(("{name}", {spelled}))'),
-        (block(f"def {helper}(value={spelled}):", [f'os.environ["{name}"] = value']), f"{helper}()"),
         (
-            block(f"class {helper.title().replace('_', '')}:", ["def __init__(self, env):", "    self.env = env", "", "def put(self, key, value):", "    self.env[key] = value"]),
+            block(f"def {helper}(key, value, *, env=os.environ):", ["env[key] = value"]),
+            f'{helper}("{name}", {spelled})',
+        ),
+        (
+            block(
+                f"def {helper}(*pairs):",
+                ["for key, value in pairs:", "    os.environ[key] = value"],
+            ),
+            f'{helper}(("{name}", {spelled}))',
+        ),
+        (
+            block(f"def {helper}(value={spelled}):", [f'os.environ["{name}"] = value']),
+            f"{helper}()",
+        ),
+        (
+            block(
+                f"class {helper.title().replace('_', '')}:",
+                [
+                    "def __init__(self, env):",
+                    "    self.env = env",
+                    "",
+                    "def put(self, key, value):",
+                    "    self.env[key] = value",
+                ],
+            ),
             f'{helper.title().replace("_", "")}(os.environ).put("{name}", {spelled})',
         ),
         (
-            block(f"def {helper}(key, value):", ["previous = os.environ.get(key)", "os.environ[key] = value", "return previous"]),
+            block(
+                f"def {helper}(key, value):",
+                ["previous = os.environ.get(key)", "os.environ[key] = value", "return previous"],
+            ),
             f'{helper}("{name}", {spelled})',
         ),
     ]
@@ -329,7 +397,12 @@ def guarded(make, name, value):
                 [f'if os.environ.get("{name}") is None:', f'    os.environ["{name}"] = {spelled}'],
                 [f'os.environ["{name}"] = os.environ.get("{name}", {spelled})'],
                 [f'os.environ["{name}"] = os.environ.get("{name}") or {spelled}'],
-                ["try:", f'    os.environ["{name}"]', "except KeyError:", f'    os.environ["{name}"] = {spelled}'],
+                [
+                    "try:",
+                    f'    os.environ["{name}"]',
+                    "except KeyError:",
+                    f'    os.environ["{name}"] = {spelled}',
+                ],
                 [f'os.environ.pop("{name}", None)', f'os.environ["{name}"] = {spelled}'],
             ]
         )
@@ -346,11 +419,28 @@ def not_really(make, name, value):
             Unit([f"{env} = dict(os.environ)", f'{env}["{name}"] = {spelled}']),
             Unit([f'{env} = {{**os.environ, "{name}": {spelled}}}']),
             Unit([f'{env} = os.environ | {{"{name}": {spelled}}}']),
-            Unit([f'{env} = dict(os.environ, {name}={spelled})']),
-            Unit([f"{env} = dict(os.environ)", f'{env}.update({name}={spelled})', f'subprocess.run(["true"], env={env})'], imports=["import subprocess"]),
+            Unit([f"{env} = dict(os.environ, {name}={spelled})"]),
+            Unit(
+                [
+                    f"{env} = dict(os.environ)",
+                    f"{env}.update({name}={spelled})",
+                    f'subprocess.run(["true"], env={env})',
+                ],
+                imports=["import subprocess"],
+            ),
         ]
     )
 
 
-WRITES = [plain, plain, by_method, by_method, by_method, aliased, through_names, through_containers, through_containers]
+WRITES = [
+    plain,
+    plain,
+    by_method,
+    by_method,
+    by_method,
+    aliased,
+    through_names,
+    through_containers,
+    through_containers,
+]
 WRITES += [through_helpers, through_helpers, guarded, not_really]

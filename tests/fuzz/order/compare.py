@@ -21,15 +21,27 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-import generate  # noqa: E402
-import really_run  # noqa: E402
+import generate
+import really_run
 
-OPTIONS = ["check", "--isolated", "--torch", "2.11", "--level", "error", "--output-format", "json", "main.py"]
+OPTIONS = [
+    "check",
+    "--isolated",
+    "--torch",
+    "2.11",
+    "--level",
+    "error",
+    "--output-format",
+    "json",
+    "main.py",
+]
 
 
 def said_by(vramlint, folder):
     try:
-        done = subprocess.run([vramlint, *OPTIONS], cwd=folder, capture_output=True, text=True, timeout=20)
+        done = subprocess.run(
+            [vramlint, *OPTIONS], cwd=folder, check=False, capture_output=True, text=True, timeout=20
+        )
         found = json.loads(done.stdout)["diagnostics"]
     except (ValueError, KeyError):
         return f"crash: exit {done.returncode} {done.stderr[-200:]}"
@@ -69,14 +81,22 @@ def parents_of(tree):
 def smaller_texts(text):
     """The program with one statement left out, or with a compound statement replaced by its body."""
     tree = ast.parse(text)
-    places = [(id_of, field, index) for id_of, (_, field, held) in enumerate(parents_of(tree)) for index in range(len(held))]
+    places = [
+        (id_of, field, index)
+        for id_of, (_, field, held) in enumerate(parents_of(tree))
+        for index in range(len(held))
+    ]
     for at, field, index in places:
         for mode in ("drop", "unwrap"):
             tree = ast.parse(text)
             held = list(parents_of(tree))[at][2]
             node = held[index]
             if mode == "drop":
-                held[index : index + 1] = [] if len(held) > 1 or field in ("orelse", "finalbody", "handlers") else [ast.Pass()]
+                held[index : index + 1] = (
+                    []
+                    if len(held) > 1 or field in ("orelse", "finalbody", "handlers")
+                    else [ast.Pass()]
+                )
             elif isinstance(node, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
                 held[index : index + 1] = node.body
             else:
@@ -124,7 +144,9 @@ def show(files):
 
 
 def main():
-    arguments = argparse.ArgumentParser(description="vramlint against CPython, on generated programs")
+    arguments = argparse.ArgumentParser(
+        description="vramlint against CPython, on generated programs"
+    )
     arguments.add_argument("vramlint")
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--count", type=int, default=200)
@@ -151,7 +173,9 @@ def main():
     judged = totals["lost"] + totals["effective"]
     for made, kind, outcome, said in wrong[: given.show]:
         files = shrink(vramlint, made.files, kind, made.uncertain) if given.shrink else made.files
-        print(f"seed {made.seed}: {kind}, setting {made.setting}, shapes {made.shapes}: CPython {outcome.verdict} ({outcome.why}), vramlint {said}")
+        print(
+            f"seed {made.seed}: {kind}, setting {made.setting}, shapes {made.shapes}: CPython {outcome.verdict} ({outcome.why}), vramlint {said}"
+        )
         show(files)
     print(dict(totals))
     for shape, (count, bad) in sorted(shapes.items(), key=lambda item: -item[1][1] / item[1][0]):

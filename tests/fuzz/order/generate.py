@@ -4,13 +4,26 @@
 import dataclasses
 
 import actions
-import callables  # noqa: F401 - registers its placements
-import modules  # noqa: F401
-import placements  # noqa: F401
-import triggers  # noqa: F401
+import callables
+import classes
+import generators
+import modules
+import placements
+import triggers
 from program import PLACEMENTS, Maker, Unit, block, uses
 
-FILLERS = ["pass", 'print("starting")', "import numpy as np", "import time", "value = 1", "from torch import nn", "import torch.nn as nn"]
+# Importing them registered their placements.
+SOURCES = (callables, classes, generators, modules, placements, triggers)
+
+FILLERS = [
+    "pass",
+    'print("starting")',
+    "import numpy as np",
+    "import time",
+    "value = 1",
+    "from torch import nn",
+    "import torch.nn as nn",
+]
 
 
 @dataclasses.dataclass
@@ -53,7 +66,16 @@ def main_text(make, units):
     imported = "import torch" in imports
     for unit in units:
         if needs_torch(unit) and not imported:
-            body.append(make.choice(["import torch", "import torch", "from torch import nn\nimport torch", "import torch, time"]))
+            body.append(
+                make.choice(
+                    [
+                        "import torch",
+                        "import torch",
+                        "from torch import nn\nimport torch",
+                        "import torch, time",
+                    ]
+                )
+            )
             imported = True
         defs += unit.defs
         body += unit.body
@@ -61,12 +83,19 @@ def main_text(make, units):
     starred = any("import *" in line for line in body)
     style = make.choices(["flat", "main", "guard", "app"], [5, 3, 1, 1])[0]
     if not starred and style == "main":
-        body = ["", "", *block("def main():", body), "", "", 'if __name__ == "__main__":', "    main()"]
+        body = [
+            "",
+            "",
+            *block("def main():", body),
+            "",
+            "",
+            'if __name__ == "__main__":',
+            "    main()",
+        ]
     elif style == "guard":
         body = block('if __name__ == "__main__":', body)
     elif not starred and style == "app":
         body = ["", "", *block("class App:", block("def run(self):", body)), "", "", "App().run()"]
-    # The head of an import of torch after all definitions that need it at once would fail: they come last.
     return "\n".join([*imports, *defs, "", "", *body]) + "\n"
 
 
@@ -77,7 +106,9 @@ def program(seed, depth=None):
     at = count - 1 if make.chance(0.5) else make.randrange(count)
     units = []
     for i in range(count):
-        levels = make.choices([0, 1, 2, 3], [2, 5, 3, 1])[0] if depth is None else make.randint(0, depth)
+        levels = (
+            make.choices([0, 1, 2, 3], [2, 5, 3, 1])[0] if depth is None else make.randint(0, depth)
+        )
         units.append(action(make, setting, i == at, levels))
         if make.chance(0.15):
             units.append(Unit([make.choice(FILLERS)]))

@@ -26,7 +26,7 @@ def constant_condition(make, unit):
                 block("if [] or {}:", unit.body),
                 block("if [1]:", unit.body),
                 block('if "x" in ["x", "y"]:', unit.body),
-                block('if 3 > 2 > 1:', unit.body),
+                block("if 3 > 2 > 1:", unit.body),
                 block('if len("ab") == 2 and True:', unit.body),
             ]
         )
@@ -136,7 +136,8 @@ def unknown_condition(make, unit):
 def both_branches(make, unit):
     """The same on either side of something unknown: that is certain."""
     return unit.then(
-        [*block("if len(sys.argv) > 3:", unit.body), *block("else:", unit.body)], imports=["import sys"]
+        [*block("if len(sys.argv) > 3:", unit.body), *block("else:", unit.body)],
+        imports=["import sys"],
     )
 
 
@@ -189,10 +190,15 @@ def loop_with_jump(make, unit):
                 block(f"for {i} in range(3):", block(f"if {i} == 7:", unit.body)),
                 block(f"for {i} in (1, 2):", ["pass"]) + block("else:", unit.body),
                 block(f"for {i} in (1, 2):", ["break"]) + block("else:", unit.body),
-                block(f"for {i} in (1, 2):", [f"if {i} == 2:", "    break"]) + block("else:", unit.body),
-                block(f"for {i} in (1, 2):", [f"if {i} == 3:", "    break"]) + block("else:", unit.body),
+                block(f"for {i} in (1, 2):", [f"if {i} == 2:", "    break"])
+                + block("else:", unit.body),
+                block(f"for {i} in (1, 2):", [f"if {i} == 3:", "    break"])
+                + block("else:", unit.body),
                 block(f"for {i} in []:", ["break"]) + block("else:", unit.body),
-                block(f"for {i} in range(2):", block("for other in range(2):", ["if other == 1:", "    break"]) + unit.body),
+                block(
+                    f"for {i} in range(2):",
+                    block("for other in range(2):", ["if other == 1:", "    break"]) + unit.body,
+                ),
             ]
         )
     )
@@ -208,15 +214,27 @@ def while_loop(make, unit):
                 block("while True:", ["break", *unit.body]),
                 block("while False:", unit.body),
                 [f"{n} = 0", *block(f"while {n} < 1:", [*unit.body, f"{n} += 1"])],
-                [f"{n} = 0", *block(f"while {n} < 3:", [f"{n} += 1", *block(f"if {n} == 2:", unit.body)])],
-                [f"{n} = 0", *block(f"while {n} < 3:", [f"{n} += 1", *block(f"if {n} == 9:", unit.body)])],
+                [
+                    f"{n} = 0",
+                    *block(f"while {n} < 3:", [f"{n} += 1", *block(f"if {n} == 2:", unit.body)]),
+                ],
+                [
+                    f"{n} = 0",
+                    *block(f"while {n} < 3:", [f"{n} += 1", *block(f"if {n} == 9:", unit.body)]),
+                ],
                 [f"{n} = 3", *block(f"while {n}:", [f"{n} -= 1"]), *unit.body],
                 [f"{n} = 0", *block(f"while {n} < 2:", [f"{n} += 1"]), *block("else:", unit.body)],
                 [f"{n} = 0", *block(f"while {n} < 2:", ["break"]), *block("else:", unit.body)],
                 [f"{n} = [1]", *block(f"while {n}:", [f"{n}.pop()", *unit.body])],
                 [f"{n} = []", *block(f"while {n}:", unit.body)],
-                [f"{n} = 0", *block("while True:", [f"{n} += 1", f"if {n} > 2:", "    break", *unit.body])],
-                [f"{n} = 5", *block("while True:", [f"{n} += 1", f"if {n} > 2:", "    break", *unit.body])],
+                [
+                    f"{n} = 0",
+                    *block("while True:", [f"{n} += 1", f"if {n} > 2:", "    break", *unit.body]),
+                ],
+                [
+                    f"{n} = 5",
+                    *block("while True:", [f"{n} += 1", f"if {n} > 2:", "    break", *unit.body]),
+                ],
                 [f"{n} = True", *block(f"while {n}:", [*unit.body, f"{n} = False"])],
                 [f"{n} = [2, 1]", *block(f"while ({n}_last := {n}.pop()) != 2:", unit.body)],
             ]
@@ -227,9 +245,23 @@ def while_loop(make, unit):
 @statement("try", 3)
 def trying(make, unit):
     kind = make.choice(["ValueError", "RuntimeError", "KeyError", "Exception"])
-    broken = make.choice(['int("x")', "{}['missing']", "[][0]", "raise ValueError('no')", "1 / 0", "None.missing"])
-    raised = {"int": "ValueError", "{}[": "KeyError", "[][": "IndexError", "rai": "ValueError", "1 /": "ZeroDivisionError"}
-    matching = make.choice([raised.get(broken[:3], "AttributeError"), "Exception", f"({raised.get(broken[:3], 'AttributeError')}, OSError)"])
+    broken = make.choice(
+        ['int("x")', "{}['missing']", "[][0]", "raise ValueError('no')", "1 / 0", "None.missing"]
+    )
+    raised = {
+        "int": "ValueError",
+        "{}[": "KeyError",
+        "[][": "IndexError",
+        "rai": "ValueError",
+        "1 /": "ZeroDivisionError",
+    }
+    matching = make.choice(
+        [
+            raised.get(broken[:3], "AttributeError"),
+            "Exception",
+            f"({raised.get(broken[:3], 'AttributeError')}, OSError)",
+        ]
+    )
     return unit.then(
         make.choice(
             [
@@ -239,20 +271,65 @@ def trying(make, unit):
                 ["try:", "    pass", *block(f"except {kind}:", unit.body)],
                 ["try:", '    value = int("1")', *block("except ValueError:", unit.body)],
                 ["try:", f"    {broken}", *block(f"except {matching}:", unit.body)],
-                ["try:", f"    {broken}", f"except {matching}:", "    pass", *block("else:", unit.body)],
+                [
+                    "try:",
+                    f"    {broken}",
+                    f"except {matching}:",
+                    "    pass",
+                    *block("else:", unit.body),
+                ],
                 ["try:", "    pass", f"except {kind}:", "    pass", *block("else:", unit.body)],
                 ["try:", "    pass", *block("finally:", unit.body)],
-                ["try:", "    try:", f"        {broken}", *block("    finally:", ["    " + line for line in unit.body]), f"except {matching}:", "    pass"],
+                [
+                    "try:",
+                    "    try:",
+                    f"        {broken}",
+                    *block("    finally:", ["    " + line for line in unit.body]),
+                    f"except {matching}:",
+                    "    pass",
+                ],
                 [*block("try:", [broken, *unit.body]), f"except {matching}:", "    pass"],
                 [*block("try:", [*unit.body, broken]), f"except {matching}:", "    pass"],
-                [*block("try:", [broken]), "except MemoryError:", "    pass", *block(f"except {matching}:", unit.body)],
-                [*block("try:", [broken]), *block("except MemoryError:", unit.body), f"except {matching}:", "    pass"],
-                ["try:", "    import package_that_is_not_there", *block("except ImportError:", unit.body)],
-                ["try:", "    import package_that_is_not_there", "except ImportError:", "    pass", *block("else:", unit.body)],
+                [
+                    *block("try:", [broken]),
+                    "except MemoryError:",
+                    "    pass",
+                    *block(f"except {matching}:", unit.body),
+                ],
+                [
+                    *block("try:", [broken]),
+                    *block("except MemoryError:", unit.body),
+                    f"except {matching}:",
+                    "    pass",
+                ],
+                [
+                    "try:",
+                    "    import package_that_is_not_there",
+                    *block("except ImportError:", unit.body),
+                ],
+                [
+                    "try:",
+                    "    import package_that_is_not_there",
+                    "except ImportError:",
+                    "    pass",
+                    *block("else:", unit.body),
+                ],
                 ["try:", "    import json", *block("except ImportError:", unit.body)],
-                [*block("try:", ["import package_that_is_not_there", *unit.body]), "except ModuleNotFoundError:", "    pass"],
-                [*block("try:", ["assert False", *unit.body]), "except AssertionError:", "    pass"],
-                [*block("try:", ["raise SystemExit(1)", *unit.body]), "except SystemExit:", "    pass"],
+                [
+                    *block("try:", ["import package_that_is_not_there", *unit.body]),
+                    "except ModuleNotFoundError:",
+                    "    pass",
+                ],
+                [
+                    *block("try:", ["assert False", *unit.body]),
+                    "except AssertionError:",
+                    "    pass",
+                ],
+                [
+                    *block("try:", ["raise SystemExit(1)", *unit.body]),
+                    "except SystemExit:",
+                    "    pass",
+                ],
                 [*block("try:", ["raise SystemExit(1)", *unit.body]), *block("finally:", ["pass"])],
             ]
         )
@@ -267,11 +344,34 @@ def own_exception(make, unit):
     body = make.choice(
         [
             ["try:", f"    raise {name}()", *block(f"except {name}:", unit.body)],
-            ["try:", f"    raise {name}", *block("except ValueError:", unit.body), f"except {name}:", "    pass"],
+            [
+                "try:",
+                f"    raise {name}",
+                *block("except ValueError:", unit.body),
+                f"except {name}:",
+                "    pass",
+            ],
             ["try:", f"    raise Small{name}()", *block(f"except {name}:", unit.body)],
-            ["try:", "    try:", f"        raise Small{name}()", f"    except {name}:", "        raise", *block(f"except Small{name}:", unit.body)],
-            ["try:", f"    raise {name}('x') from None", f"except {name} as error:", *(["    pass"]), *block("else:", unit.body)],
-            [*block("try:", ["try:", f"    raise {name}()", "finally:", "    pass", *unit.body]), f"except {name}:", "    pass"],
+            [
+                "try:",
+                "    try:",
+                f"        raise Small{name}()",
+                f"    except {name}:",
+                "        raise",
+                *block(f"except Small{name}:", unit.body),
+            ],
+            [
+                "try:",
+                f"    raise {name}('x') from None",
+                f"except {name} as error:",
+                *(["    pass"]),
+                *block("else:", unit.body),
+            ],
+            [
+                *block("try:", ["try:", f"    raise {name}()", "finally:", "    pass", *unit.body]),
+                f"except {name}:",
+                "    pass",
+            ],
         ]
     )
     return unit.then(body, [*definition, *child])
@@ -364,13 +464,25 @@ def main_guard(make, unit):
 
 @statement("type checking")
 def type_checking(make, unit):
-    return unit.then(block("if TYPE_CHECKING:", unit.body), imports=["from typing import TYPE_CHECKING"])
+    return unit.then(
+        block("if TYPE_CHECKING:", unit.body), imports=["from typing import TYPE_CHECKING"]
+    )
 
 
 @statement("debug constant", uncertain=True)
 def debug_constant(make, unit):
     return unit.then(
-        block(make.choice(["if __debug__:", "if sys.version_info >= (3, 8):", 'if os.name == "posix":', 'if sys.platform != "win32":']), unit.body),
+        block(
+            make.choice(
+                [
+                    "if __debug__:",
+                    "if sys.version_info >= (3, 8):",
+                    'if os.name == "posix":',
+                    'if sys.platform != "win32":',
+                ]
+            ),
+            unit.body,
+        ),
         imports=["import sys"],
     )
 

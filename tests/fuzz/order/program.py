@@ -70,7 +70,12 @@ def file_text(unit, extra_imports=()):
     imports = [f"import {name}" for name in ("os", "torch") if uses(name, lines)]
     imports += [line for line in [*unit.imports, *extra_imports] if line not in imports]
     head = [line for line in imports if line.startswith("from __future__")]
-    return "\n".join(head + [line for line in imports if line not in head] + unit.defs + ["", ""] + unit.body) + "\n"
+    return (
+        "\n".join(
+            head + [line for line in imports if line not in head] + unit.defs + ["", ""] + unit.body
+        )
+        + "\n"
+    )
 
 
 PLACEMENTS = {"statement": [], "callable": [], "trigger": [], "module": []}

@@ -31,11 +31,21 @@ FAKES = str(HERE / "fake_torch")
 sys.path.insert(0, FAKES)
 sys.dont_write_bytecode = True
 
-import cuda_moments  # noqa: E402
+import cuda_moments
 
 SECONDS = 10
 # Imported here so that the forked programs find them ready.
-READY = (asyncio, concurrent.futures.thread, contextlib, dataclasses, enum, functools, importlib, itertools, logging)
+READY = (
+    asyncio,
+    concurrent.futures.thread,
+    contextlib,
+    dataclasses,
+    enum,
+    functools,
+    importlib,
+    itertools,
+    logging,
+)
 
 
 @dataclasses.dataclass
@@ -103,7 +113,9 @@ def run_here(folder, out):
         atexit._run_exitfuncs()
         took_effect = "effective" if cuda_moments.attempts else "unwritten"
         verdict = "discarded" if failure else "lost" if cuda_moments.lost else took_effect
-        os.write(out, json.dumps([verdict, (failure or "; ".join(cuda_moments.lost))[:500]]).encode())
+        os.write(
+            out, json.dumps([verdict, (failure or "; ".join(cuda_moments.lost))[:500]]).encode()
+        )
     os._exit(0)
 
 

@@ -12,8 +12,14 @@ def trigger(shape, ways, imports=(), weight=1, uncertain=False):
         name = make.name("act")
         way = make.choice(ways).replace("{f}", name).replace("{n}", make.name("x"))
         above, _, use = way.rpartition("|")
-        definition = block(f"def {name}():", [*unit.body, make.choice(["return True", "return None", "pass"])])
-        return unit.then(use.strip("\n").split("\n"), [*spaced(definition), *(spaced(above.strip("\n").split("\n")) if above else [])], imports)
+        definition = block(
+            f"def {name}():", [*unit.body, make.choice(["return True", "return None", "pass"])]
+        )
+        return unit.then(
+            use.strip("\n").split("\n"),
+            [*spaced(definition), *(spaced(above.strip("\n").split("\n")) if above else [])],
+            imports,
+        )
 
     placement("trigger", shape, weight, uncertain)(place)
 
@@ -194,7 +200,11 @@ trigger(
 )
 trigger(
     "at exit",
-    ["atexit.register({f})", "@atexit.register\ndef bye{n}():\n    {f}()|pass", "atexit.register({f})\natexit.unregister({f})"],
+    [
+        "atexit.register({f})",
+        "@atexit.register\ndef bye{n}():\n    {f}()|pass",
+        "atexit.register({f})\natexit.unregister({f})",
+    ],
     ["import atexit"],
 )
 trigger(

@@ -11,6 +11,7 @@ import ctypes
 import functools
 import os
 import pathlib
+
 import tomllib
 
 TABLES = pathlib.Path(__file__).resolve().parents[4] / "rules" / "knowledge"
@@ -73,12 +74,18 @@ def check_backend():
     for name in SETTINGS[:2]:
         now = reached["allocator_string"][name]
         if now != reached["import_torch"][name] and "backend:" in (now or ""):
-            raise CudaFailure("Allocator backend parsed at runtime != allocator backend parsed at load time")
+            raise CudaFailure(
+                "Allocator backend parsed at runtime != allocator backend parsed at load time"
+            )
 
 
 def devices():
     """The number of devices that the process sees: one, unless the mask is empty."""
-    mask = reached["driver"] if "driver" in reached else {"CUDA_VISIBLE_DEVICES": environment("CUDA_VISIBLE_DEVICES")}
+    mask = (
+        reached["driver"]
+        if "driver" in reached
+        else {"CUDA_VISIBLE_DEVICES": environment("CUDA_VISIBLE_DEVICES")}
+    )
     return 0 if mask["CUDA_VISIBLE_DEVICES"] == "" else 1
 
 

@@ -4,8 +4,17 @@
 import contextlib
 
 import cuda_moments
+
 from torch import _calls
-from torch._tensor import Tensor, device, dtype, factory, get_default_device, like, set_default_device  # noqa: F401
+from torch._tensor import (  # noqa: F401
+    Tensor,
+    device,
+    dtype,
+    factory,
+    get_default_device,
+    like,
+    set_default_device,
+)
 
 cuda_moments.reach("import_torch")
 
@@ -15,7 +24,9 @@ float32 = dtype()
 bfloat16 = dtype()
 long = dtype()
 
-zeros = ones = empty = full = rand = randn = randint = arange = linspace = eye = tensor = as_tensor = factory
+zeros = ones = empty = full = rand = randn = randint = arange = linspace = eye = tensor = (
+    as_tensor
+) = factory
 zeros_like = ones_like = empty_like = rand_like = randn_like = full_like = like
 
 
@@ -23,20 +34,20 @@ def load(*_args, map_location=None, **_kwargs):
     return factory(device=map_location)
 
 
-def Generator(where="cpu"):  # noqa: N802
+def Generator(where="cpu"):
     if device(where).type == "cuda":
         cuda_moments.reach("driver")
     return object()
 
 
-def compile(model=None, **_kwargs):  # noqa: A001
+def compile(model=None, **_kwargs):
     if model is None:
         return compile
     cuda_moments.reach("driver")
     return model
 
 
-class autocast(contextlib.ContextDecorator):  # noqa: N801
+class autocast(contextlib.ContextDecorator):
     def __init__(self, device_type, dtype=None, enabled=True):
         if device(device_type).type != "cuda" or not enabled:
             return
@@ -49,7 +60,7 @@ class autocast(contextlib.ContextDecorator):  # noqa: N801
         return None
 
 
-class no_grad(contextlib.ContextDecorator):  # noqa: N801
+class no_grad(contextlib.ContextDecorator):
     def __enter__(self):
         return self
 
@@ -59,9 +70,27 @@ class no_grad(contextlib.ContextDecorator):  # noqa: N801
 
 inference_mode = enable_grad = no_grad
 
-from torch import accelerator, amp, autograd, backends, cuda, multiprocessing, nn, optim, profiler, random, utils  # noqa: E402, F401
+from torch import (  # noqa: F401
+    accelerator,
+    amp,
+    autograd,
+    backends,
+    cuda,
+    multiprocessing,
+    nn,
+    optim,
+    profiler,
+    random,
+    utils,
+)
 
 GradScaler = amp.GradScaler
 _calls.fill("torch")
-for _name in ("manual_seed", "seed", "initial_seed", "set_num_threads", "set_float32_matmul_precision"):
+for _name in (
+    "manual_seed",
+    "seed",
+    "initial_seed",
+    "set_num_threads",
+    "set_float32_matmul_precision",
+):
     globals().setdefault(_name, lambda *_args, **_kwargs: None)

@@ -6,7 +6,7 @@ import cuda_moments
 default_device = None
 
 
-class device:  # noqa: N801 - PyTorch's own name
+class device:
     def __init__(self, type="cpu", index=None):
         if isinstance(type, int):
             type, index = "cuda", type
@@ -37,7 +37,7 @@ class device:  # noqa: N801 - PyTorch's own name
         return hash(str(self))
 
 
-class dtype:  # noqa: N801
+class dtype:
     pass
 
 
@@ -85,8 +85,12 @@ class Tensor:
     def _same(self, *_args, **_kwargs):
         return self
 
-    sum = mean = view = clone = detach = half = float = backward = relu = abs = reshape = flatten = _same
-    __add__ = __mul__ = __sub__ = __truediv__ = __matmul__ = __radd__ = __rmul__ = __neg__ = __getitem__ = _same
+    sum = mean = view = clone = detach = half = float = backward = relu = abs = reshape = (
+        flatten
+    ) = _same
+    __add__ = __mul__ = __sub__ = __truediv__ = __matmul__ = __radd__ = __rmul__ = __neg__ = (
+        __getitem__
+    ) = _same
 
     def __len__(self):
         return 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import cuda_moments
+
 from torch import autocast  # noqa: F401
 from torch._tensor import device as _device
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 import multiprocessing as _own
-from multiprocessing import *  # noqa: F401, F403
+from multiprocessing import *
 
 
 def set_sharing_strategy(_strategy):

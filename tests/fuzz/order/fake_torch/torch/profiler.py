@@ -2,7 +2,7 @@
 import cuda_moments
 
 
-class profile:  # noqa: N801
+class profile:
     def __init__(self, **_kwargs):
         pass
 

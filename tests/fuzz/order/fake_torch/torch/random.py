@@ -2,6 +2,7 @@
 import contextlib
 
 import cuda_moments
+
 from torch import _calls
 
 

@@ -10,5 +10,7 @@ def _version():
 
 
 cuda = types.SimpleNamespace(matmul=types.SimpleNamespace(allow_tf32=False))
-cudnn = types.SimpleNamespace(benchmark=False, deterministic=False, enabled=True, allow_tf32=False, version=_version)
+cudnn = types.SimpleNamespace(
+    benchmark=False, deterministic=False, enabled=True, allow_tf32=False, version=_version
+)
 mps = types.SimpleNamespace(is_available=lambda: False)

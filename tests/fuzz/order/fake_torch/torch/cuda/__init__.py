@@ -2,9 +2,10 @@
 import contextlib
 
 import cuda_moments
+
 from torch import _calls, _tensor
 from torch.cuda import amp, memory, nvtx  # noqa: F401
-from torch.cuda.memory import *  # noqa: F403
+from torch.cuda.memory import *
 
 
 def is_available():
@@ -28,7 +29,7 @@ def set_device(index):
     cuda_moments.reach("cuda_init", "context")
 
 
-class device:  # noqa: N801
+class device:
     def __init__(self, index):
         self.index = index
 
@@ -61,7 +62,9 @@ class Event:
         pass
 
     def record(self, stream=None):
-        cuda_moments.reach("driver", "context") if stream else cuda_moments.reach("cuda_init", "context")
+        cuda_moments.reach("driver", "context") if stream else cuda_moments.reach(
+            "cuda_init", "context"
+        )
 
 
 @contextlib.contextmanager
@@ -94,7 +97,7 @@ def current_stream(*_args):
     return object.__new__(Stream)
 
 
-def FloatTensor(*_args):  # noqa: N802
+def FloatTensor(*_args):
     return _tensor.allocate("cuda")
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import cuda_moments
+
 from torch import _calls
 
 
@@ -22,7 +23,9 @@ def _asking(*_args):
     return 0
 
 
-memory_allocated = max_memory_allocated = memory_reserved = max_memory_reserved = memory_cached = _asking
+memory_allocated = max_memory_allocated = memory_reserved = max_memory_reserved = memory_cached = (
+    _asking
+)
 
 
 def memory_stats(*args):

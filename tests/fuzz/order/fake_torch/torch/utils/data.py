@@ -2,6 +2,7 @@
 import multiprocessing
 
 import cuda_moments
+
 from torch import _tensor
 
 
@@ -10,7 +11,15 @@ class Dataset:
 
 
 class DataLoader:
-    def __init__(self, dataset, batch_size=1, num_workers=0, pin_memory=False, multiprocessing_context=None, **_kwargs):
+    def __init__(
+        self,
+        dataset,
+        batch_size=1,
+        num_workers=0,
+        pin_memory=False,
+        multiprocessing_context=None,
+        **_kwargs,
+    ):
         self.dataset = dataset
         self.workers = num_workers
         self.pinned = pin_memory
@@ -23,7 +32,9 @@ class DataLoader:
         if self.workers and self.context is None:
             multiprocessing.get_start_method()
         if self.pinned:
-            cuda_moments.reach("cuda_init", "pinned_allocation") if self.workers else cuda_moments.reach("pinned_allocation")
+            cuda_moments.reach(
+                "cuda_init", "pinned_allocation"
+            ) if self.workers else cuda_moments.reach("pinned_allocation")
         if _tensor.get_default_device().type == "cuda":
             cuda_moments.reach("device_allocation")
         return iter([_tensor.Tensor()])
