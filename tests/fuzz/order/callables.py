@@ -8,6 +8,13 @@ def made(shape, weight=1, uncertain=False):
     return placement("callable", shape, weight, uncertain)
 
 
+def local_or_global(make, unit, definition, call):
+    """The definition at the top of its file, or right before it is used."""
+    if make.chance(0.2):
+        return unit.then([*definition, call])
+    return unit.then([call], spaced(definition))
+
+
 @made("function", 4)
 def function(make, unit):
     name = make.name("step")
