@@ -59,7 +59,7 @@ enum class DeviceFrom : uint8_t {
 /// What the call gives back, as far as the replay follows it.
 enum class Makes : uint8_t {
   unknown,
-  nothing,
+  nothing,                    ///< that the replay follows
   tensor,                     ///< on the device that the call worked on
   tensor_like,                ///< on the device of the first argument
   module,                     ///< an `nn.Module` with parameters

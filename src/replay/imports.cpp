@@ -225,7 +225,7 @@ Value Interpreter::import_relative(uint32_t level, std::string_view dotted, Plac
 void Interpreter::import_external(std::string_view dotted, Place place) {
   const knowledge::PackageRow* row = knowledge_.package(dotted);
   if (row == nullptr) {
-    stash_raise("ImportError");  // it may not be installed
+    stash_raise("ModuleNotFoundError");  // it may not be installed
     return;
   }
   if (!row->torch.contains(options_.torch)) return;
@@ -237,6 +237,27 @@ void Interpreter::import_external(std::string_view dotted, Place place) {
   const knowledge::Moment torch = knowledge::Moment::import_torch;
   bring({&torch, 1}, Certainty::yes, place);
 }
+
+namespace {
+
+/// `name = …`, `name: type`, or one word such as `pass` or the bracket that closes a value.
+bool gives_name(std::string_view statement) {
+  const auto is_word_byte = [](char byte) {
+    return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+           (byte >= 'A' && byte <= 'Z') || (byte & 0x80) != 0;
+  };
+  size_t end = 0;
+  while (end < statement.size() && is_word_byte(statement[end])) ++end;
+  const size_t next = statement.find_first_not_of(" \t\r", end);
+  if (next == std::string_view::npos) return true;
+  if (end == 0) return statement.front() == ')' || statement.front() == ']' || statement.front() == '}' ||
+                       statement.front() == '@' || statement.starts_with("...");
+  if (statement[next] != ':') return statement[next] == '=' || statement[next] == '#';
+  const size_t type = statement.find_first_not_of(" \t\r", next + 1);
+  return type != std::string_view::npos && statement[type] != '#';  // unlike `try:`
+}
+
+}  // namespace
 
 /// Parameters without defaults that call something: defining the function does nothing.
 bool Interpreter::seems_effectless(std::string_view definition) const {
@@ -255,7 +276,8 @@ bool Interpreter::seems_effectless(std::string_view definition) const {
   return false;
 }
 
-/// Whether a line directly in the body of the class calls something, or the bases do.
+/// Whether a statement directly in the body of the class does more than to give a name a value that
+/// is written there, or the bases call something.
 bool Interpreter::class_body_may_act(std::string_view block) const {
   size_t begin = block.find('\n');
   const std::string_view head = block.substr(0, std::min(begin, block.size()));
@@ -263,22 +285,26 @@ bool Interpreter::class_body_may_act(std::string_view block) const {
   if (brackets > 1 || head.find(':') == std::string_view::npos) return true;
   if (brackets == 1 && derived_may_act_) return true;
   size_t indent = 0;
+  std::string_view text_end;  // of a text over several lines
   while (begin != std::string_view::npos && begin + 1 < block.size()) {
     const size_t start = begin + 1;
     begin = block.find('\n', start);
     const std::string_view line = block.substr(start, begin == std::string_view::npos ? begin : begin - start);
+    if (!text_end.empty()) {
+      if (line.find(text_end) != std::string_view::npos) text_end = {};
+      continue;
+    }
     const size_t width = line.find_first_not_of(" \t");
     if (width == std::string_view::npos || line[width] == '\r' || line[width] == '#') continue;
     if (indent == 0) indent = width;
     if (width != indent) continue;
     const std::string_view rest = line.substr(width);
     if (rest.starts_with("def ") || rest.starts_with("async def ")) continue;
-    if (rest.find('(') != std::string_view::npos) return true;
-    const bool compound = rest.starts_with("for ") || rest.starts_with("if ") || rest.starts_with("with ") ||
-                          rest.starts_with("try") || rest.starts_with("while ") || rest.starts_with("class ") ||
-                          rest.starts_with("import ") || rest.starts_with("from ") || rest.starts_with("match ") ||
-                          rest.starts_with("del ");
-    if (compound) return true;
+    for (const std::string_view quotes : {"\"\"\"", "'''"}) {
+      if (rest.starts_with(quotes) && rest.find(quotes, quotes.size()) == std::string_view::npos) text_end = quotes;
+    }
+    if (!text_end.empty() || rest.front() == '"' || rest.front() == '\'') continue;
+    if (rest.find('(') != std::string_view::npos || !gives_name(rest)) return true;
   }
   return false;
 }

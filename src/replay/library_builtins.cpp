@@ -169,6 +169,13 @@ Value iterator(Interpreter& python, const Arguments& arguments, Place) {
   return lazy(python, arguments.at(0), {});
 }
 
+Value reversed(Interpreter& python, const Arguments& arguments, Place) {
+  std::vector<Value> items;
+  if (!python.items_of(arguments.at(0), items)) return lazy(python, arguments.at(0), {});
+  std::reverse(items.begin(), items.end());
+  return python.make_list(items);
+}
+
 /// What shows how far a loop is gives what it was given.
 Value shown(Interpreter& python, const Arguments& arguments, Place) {
   const Value iterable = arguments.at(0);
@@ -435,6 +442,7 @@ constexpr LibraryFunction table[] = {
     {"range", range},
     {"map", map_},
     {"iter", iterator},
+    {"reversed", reversed},
     {"tqdm.tqdm", shown},
     {"tqdm.auto.tqdm", shown},
     {"filter", filter},

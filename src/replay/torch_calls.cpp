@@ -223,7 +223,7 @@ Value Interpreter::made_by(Makes makes, model::NameId dotted, Device device, con
     case Makes::loader:
     case Makes::process:
     case Makes::optimizer: return external_instance(text_of(dotted), arguments);
-    case Makes::nothing: return Value::none();
+    case Makes::nothing: return Value::unknown();
     case Makes::tensor: return Value::tensor(device == Device::other ? Device::cpu : device);
     case Makes::tensor_like: {
       const Value like = arguments.at(0);

@@ -99,6 +99,14 @@ def main_text(make, units):
     return "\n".join([*imports, *defs, "", "", *body]) + "\n"
 
 
+def nobody_knows(files):
+    """Whether the program asks for a package that may be installed elsewhere, or expects the failure
+    that the setting runs into."""
+    text = "\n".join(files.values())
+    expected = "set_start_method" in text and "except RuntimeError" in text
+    return expected or "package_that_is_not_there" in text
+
+
 def program(seed, depth=None):
     make = Maker(seed)
     setting = make.choice([*actions.SETTINGS, "async", "expandable", "nocache", "nogpu"])
@@ -117,4 +125,5 @@ def program(seed, depth=None):
     for unit in units:
         files.update(unit.files)
         shapes += unit.shapes
-    return Program(seed, setting, files, shapes, any(unit.uncertain for unit in units))
+    uncertain = nobody_knows(files) or any(unit.uncertain for unit in units)
+    return Program(seed, setting, files, shapes, uncertain)
