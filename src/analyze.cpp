@@ -7,10 +7,14 @@
 namespace vramlint {
 
 Workspace::Programs::Programs(const knowledge::Knowledge& knowledge, text::Files& files)
-    : project(files, names), words(rules::telling_words(knowledge)), closure(project, files, words) {}
+    : project(files, names),
+      words(rules::telling_words(knowledge)),
+      closure(project, files, words) {}
 
 Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files)
-    : knowledge_(knowledge), files_(files), programs_(std::make_unique<Programs>(knowledge, files)) {}
+    : knowledge_(knowledge),
+      files_(files),
+      programs_(std::make_unique<Programs>(knowledge, files)) {}
 
 Workspace::~Workspace() = default;
 
@@ -63,11 +67,12 @@ class Resolver {
 
 }  // namespace
 
-replay::Timeline timeline_of(const std::string& path, Workspace& workspace, const AnalyzeOptions& options,
-                             frontends::Closure::Reach reach) {
+replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
+                             const AnalyzeOptions& options, frontends::Closure::Reach reach) {
   Workspace::Programs& programs = workspace.programs();
-  const knowledge::Version torch = options.target.torch.empty() ? workspace.knowledge().newest_torch()
-                                                                : options.target.torch.back();
+  const knowledge::Version torch = options.target.torch.empty()
+                                       ? workspace.knowledge().newest_torch()
+                                       : options.target.torch.back();
   std::unique_ptr<replay::Session>& session =
       programs.sessions[options.root + '\n' + knowledge::to_string(torch)];
   if (!session) {
@@ -75,7 +80,8 @@ replay::Timeline timeline_of(const std::string& path, Workspace& workspace, cons
     made.root = options.root;
     made.torch = torch;
     made.observed_calls = rules::observed_calls(workspace.knowledge());
-    session = std::make_unique<replay::Session>(programs.project, workspace.knowledge(), std::move(made));
+    session =
+        std::make_unique<replay::Session>(programs.project, workspace.knowledge(), std::move(made));
   }
   // What a function of another module does is found where that module is the entry.
   return session->replay({path, reach == frontends::Closure::Reach::entry});

@@ -15,7 +15,7 @@ namespace vramlint {
 /// What decides the findings of a file besides its text.
 struct AnalyzeOptions {
   knowledge::Target target;
-  std::string root = ".";  ///< folder in which imports of the project's own modules are looked up too
+  std::string root = ".";  ///< folder in which imports are looked up too
   bool prefilter = true;   ///< off only to show that it never hides a finding
 };
 
@@ -38,8 +38,8 @@ class Workspace {
   std::unique_ptr<Programs> programs_;
 };
 
-/// The findings of one entry: every rule, nothing suppressed or selected yet. A finding may stand in
-/// another file than the entry (a module that it imports). Sorted, without repeats.
+/// The findings of one entry: every rule, nothing suppressed or selected yet. A finding may stand
+/// in another file than the entry (a module that it imports). Sorted, without repeats.
 struct Analysis {
   std::vector<diagnostics::Diagnostic> diagnostics;
   std::vector<diagnostics::FileError> errors;

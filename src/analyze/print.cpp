@@ -58,7 +58,8 @@ std::string print_events(const replay::Timeline& timeline, const knowledge::Know
     text += fmt::format("{} {} {}", shown(timeline, seen.event), name_of(seen.kind), seen.name);
     if (seen.kind != replay::ObservationKind::call) text += " = " + shown(seen.value);
     for (const replay::ObservedArgument& argument : seen.arguments) {
-      text += fmt::format(" {}{}{}", argument.keyword, argument.keyword.empty() ? "" : "=", shown(argument.value));
+      text += fmt::format(" {}{}{}", argument.keyword, argument.keyword.empty() ? "" : "=",
+                          shown(argument.value));
     }
     text += fmt::format(" [process {}{}]\n", seen.process, seen.uncalled ? ", uncalled" : "");
     for (size_t i = 1; i < knowledge::moment_count; ++i) {
@@ -81,7 +82,8 @@ std::string print_stage(const std::string& stage, const std::string& path, Works
   const Result<std::shared_ptr<const text::Source>> source = workspace.files().open(path);
   if (!source) return path + ": " + source.error().message + "\n";
   if (stage == "tree") return print_tree(*source.value());
-  const replay::Timeline timeline = timeline_of(path, workspace, options, frontends::Closure::Reach::entry);
+  const replay::Timeline timeline =
+      timeline_of(path, workspace, options, frontends::Closure::Reach::entry);
   if (stage == "events") return print_events(timeline, workspace.knowledge());
   std::string text;
   for (const rules::RawFinding& finding :

@@ -21,11 +21,12 @@ struct Workspace::Programs {
   frontends::Project project;
   prefilter::WordSet words;  ///< that a program needs for a finding
   frontends::Closure closure;
-  std::unordered_map<std::string, std::unique_ptr<replay::Session>> sessions;  ///< by root and release
+  /// By root and release.
+  std::unordered_map<std::string, std::unique_ptr<replay::Session>> sessions;
 };
 
 /// The replay of one entry, with the calls observed that the rules are about.
-replay::Timeline timeline_of(const std::string& path, Workspace& workspace, const AnalyzeOptions& options,
-                             frontends::Closure::Reach reach);
+replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
+                             const AnalyzeOptions& options, frontends::Closure::Reach reach);
 
 }  // namespace vramlint

@@ -99,12 +99,9 @@ ReleasesReading read(std::string_view string, const Question& question,
 
 std::string_view name_of(ProblemSeverity severity) {
   switch (severity) {
-    case ProblemSeverity::note:
-      return "note";
-    case ProblemSeverity::warning:
-      return "warning";
-    case ProblemSeverity::error:
-      return "error";
+    case ProblemSeverity::note: return "note";
+    case ProblemSeverity::warning: return "warning";
+    case ProblemSeverity::error: return "error";
   }
   return "";
 }
@@ -199,12 +196,9 @@ std::string verdict_text(const Question& question, const ReleasesReading& readin
 
 output::Paint paint_of(ProblemSeverity severity) {
   switch (severity) {
-    case ProblemSeverity::note:
-      return output::Paint::cyan;
-    case ProblemSeverity::warning:
-      return output::Paint::yellow;
-    case ProblemSeverity::error:
-      return output::Paint::red;
+    case ProblemSeverity::note: return output::Paint::cyan;
+    case ProblemSeverity::warning: return output::Paint::yellow;
+    case ProblemSeverity::error: return output::Paint::red;
   }
   return output::Paint::bold;
 }

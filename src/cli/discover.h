@@ -10,9 +10,8 @@
 namespace vramlint::cli {
 
 struct Discovery {
-  std::vector<std::string> files;  ///< shown paths, sorted by their bytes, each once
-  std::vector<diagnostics::FileError>
-      errors;  ///< given paths that aren't there, folders that can't be read
+  std::vector<std::string> files;              ///< shown paths, sorted by their bytes, each once
+  std::vector<diagnostics::FileError> errors;  ///< no such path, a folder that can't be read
 };
 
 /// Says whether a shown path, or the folder that it lies in, is left out.

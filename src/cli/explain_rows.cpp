@@ -44,34 +44,23 @@ std::string words_text(std::span<const std::string_view> words) {
 
 std::string_view late_text(LateWrite late) {
   switch (late) {
-    case LateWrite::lost:
-      return "a later write is silently without effect";
-    case LateWrite::fails:
-      return "a later write stops the program with an error";
-    case LateWrite::harmless:
-      return "read at each use: no write is too late";
+    case LateWrite::lost: return "a later write is silently without effect";
+    case LateWrite::fails: return "a later write stops the program with an error";
+    case LateWrite::harmless: return "read at each use: no write is too late";
   }
   return "";
 }
 
 std::string_view value_text(AllocatorValue value) {
   switch (value) {
-    case AllocatorValue::size_mb:
-      return "a whole number of MiB";
-    case AllocatorValue::count:
-      return "a whole number";
-    case AllocatorValue::fraction:
-      return "a decimal number";
-    case AllocatorValue::boolean:
-      return "True or False";
-    case AllocatorValue::backend:
-      return "a backend's name";
-    case AllocatorValue::rounding:
-      return "a whole number, or a list `[size:count,…,>:count]`";
-    case AllocatorValue::reserve:
-      return "a fraction, or a size as in `40G`";
-    case AllocatorValue::reserve_list:
-      return "a list `[class:reserve,…]`";
+    case AllocatorValue::size_mb: return "a whole number of MiB";
+    case AllocatorValue::count: return "a whole number";
+    case AllocatorValue::fraction: return "a decimal number";
+    case AllocatorValue::boolean: return "True or False";
+    case AllocatorValue::backend: return "a backend's name";
+    case AllocatorValue::rounding: return "a whole number, or a list `[size:count,…,>:count]`";
+    case AllocatorValue::reserve: return "a fraction, or a size as in `40G`";
+    case AllocatorValue::reserve_list: return "a list `[class:reserve,…]`";
   }
   return "";
 }

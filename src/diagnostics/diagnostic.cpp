@@ -7,24 +7,18 @@ namespace vramlint::diagnostics {
 
 std::string_view name_of(Severity severity) {
   switch (severity) {
-    case Severity::note:
-      return "note";
-    case Severity::warning:
-      return "warning";
-    case Severity::error:
-      return "error";
+    case Severity::note: return "note";
+    case Severity::warning: return "warning";
+    case Severity::error: return "error";
   }
   return "";
 }
 
 std::string_view name_of(Applicability applicability) {
   switch (applicability) {
-    case Applicability::safe:
-      return "safe";
-    case Applicability::unsafe:
-      return "unsafe";
-    case Applicability::suggestion:
-      return "suggestion";
+    case Applicability::safe: return "safe";
+    case Applicability::unsafe: return "unsafe";
+    case Applicability::suggestion: return "suggestion";
   }
   return "";
 }

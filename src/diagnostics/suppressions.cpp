@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::string_view our_word = "vramlint:";
 
+// Each finding is held against each of these; what is beyond was written by no person.
+constexpr std::size_t max_in_comment = 16;
+constexpr std::size_t max_words = 200;
+constexpr std::size_t max_on_file = 500;
+
 std::size_t skip_blanks(std::string_view text, std::size_t at) {
   while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
   return at;
@@ -81,7 +86,8 @@ Suppressions Suppressions::read(const text::Source& source, const knowledge::Kno
 void Suppressions::read_comment(const Comment& comment, uint32_t next_line) {
   const std::string_view text = source_.slice(comment.span);
   std::size_t at = text.find('#');
-  while (at != std::string_view::npos) {
+  std::size_t found = 0;
+  while (at != std::string_view::npos && found < max_in_comment) {
     Directive directive;
     if (!try_directive(text.substr(at), directive)) {
       at = text.find('#', at + 1);
@@ -97,6 +103,8 @@ void Suppressions::read_comment(const Comment& comment, uint32_t next_line) {
     if (about_next) directive.scope = Scope::next_line;
     directive.line = about_next ? next_line : comment.line;
     read_words(directive);
+    ++found;
+    if (directive.scope == Scope::file && on_file_.size() == max_on_file) return;
     (directive.scope == Scope::file ? on_file_ : on_lines_).push_back(std::move(directive));
     at = text.find('#', end);
   }
@@ -154,7 +162,7 @@ bool Suppressions::try_noqa(std::string_view text, std::size_t at, Directive& di
 void Suppressions::read_words(Directive& directive) const {
   const std::string_view list = source_.slice(directive.list);
   std::size_t at = 0;
-  while (at < list.size()) {
+  while (at < list.size() && directive.words.size() < max_words) {
     const std::size_t end = std::min(list.find_first_of(", \t", at), list.size());
     if (end > at) {
       const std::string_view word = list.substr(at, end - at);

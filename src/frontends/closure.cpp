@@ -9,7 +9,8 @@
 namespace vramlint::frontends {
 
 /// Each package on the way and the module itself, as far as they are files of the project.
-void Closure::add_modules(const std::string& base, std::string_view dotted, std::string_view name, File& file) {
+void Closure::add_modules(const std::string& base, std::string_view dotted, std::string_view name,
+                          File& file) {
   std::string folder = base;
   size_t begin = 0;
   while (begin < dotted.size()) {
@@ -30,7 +31,8 @@ void Closure::add_import(const std::string& path, const std::string& root, uint3
   if (level > 0) {
     std::string folder = folder_of(path);
     for (uint32_t i = 1; i < level; ++i) folder = folder_of(folder);
-    const ModuleFile* package = project_.module_in(folder_of(folder), folder.substr(folder.rfind('/') + 1));
+    const ModuleFile* package =
+        project_.module_in(folder_of(folder), folder.substr(folder.rfind('/') + 1));
     if (package != nullptr && !package->is_namespace) file.imports.push_back(package->path);
     return add_modules(folder, module, name, file);
   }
@@ -62,7 +64,8 @@ Closure::Reach Closure::reach_of(const std::string& entry, const std::string& ro
   if (file_at(entry, root).has_word) return Reach::entry;
   // Asked of the entry alone: somewhere below it, almost every program can import anything.
   const Result<std::shared_ptr<const text::Source>> source = files_.open(entry);
-  if (source && prefilter::imports_by_computed_name(source.value()->bytes())) return Reach::imported;
+  if (source && prefilter::imports_by_computed_name(source.value()->bytes()))
+    return Reach::imported;
   // Depth first with the path in hand: when a word is found, all files on the path reach it; when
   // none is, no file that was seen does.
   struct Step {

@@ -10,8 +10,8 @@
 
 namespace vramlint::frontends {
 
-/// Whether a program can have a finding at all: whether its entry, or any module of the project that
-/// it may import, has one of the words that findings need. Reads bytes, parses nothing.
+/// Whether a program can have a finding at all: whether its entry, or any module of the project
+/// that it may import, has one of the words that findings need. Reads bytes, parses nothing.
 class Closure {
  public:
   Closure(Project& project, text::Files& files, const prefilter::WordSet& words)
@@ -35,7 +35,8 @@ class Closure {
   File& file_at(const std::string& path, const std::string& root);
   void add_import(const std::string& path, const std::string& root, uint32_t level,
                   std::string_view module, std::string_view name, File& file);
-  void add_modules(const std::string& base, std::string_view dotted, std::string_view name, File& file);
+  void add_modules(const std::string& base, std::string_view dotted, std::string_view name,
+                   File& file);
 
   Project& project_;
   text::Files& files_;

@@ -27,6 +27,7 @@ model::Program outline_python(std::shared_ptr<const text::Source> source, model:
     block.span = found.span;
     block.kind = kind_of(found.shape);
     block.decorated = found.decorated;
+    block.crowded = found.crowded;
     block.name = names.intern(source->slice(found.name));
   }
   program.source = std::move(source);
@@ -36,7 +37,9 @@ model::Program outline_python(std::shared_ptr<const text::Source> source, model:
 const model::Code& code_of(model::Program& program, uint32_t block, model::Names& names) {
   model::Block& wanted = program.blocks[block];
   if (wanted.code) return *wanted.code;
-  const std::string_view bytes = program.source->slice(wanted.span);
+  std::string_view bytes = program.source->slice(wanted.span);
+  std::string cleaned;
+  if (wanted.crowded) bytes = cleaned = syntax::without_idle_lines(bytes);
   const syntax::Tree tree(bytes);
   wanted.code = PythonLowering(bytes, wanted.span.begin, names).lower(tree);
   return *wanted.code;

@@ -97,7 +97,8 @@ model::Range PythonLowering::lower_parameters(TSNode node) {
 void PythonLowering::lower_parameter(TSNode node, bool& keyword_only,
                                      std::vector<model::Parameter>& into) {
   using model::ParameterKind;
-  const ParameterKind plain = keyword_only ? ParameterKind::keyword_only : ParameterKind::positional;
+  const ParameterKind plain =
+      keyword_only ? ParameterKind::keyword_only : ParameterKind::positional;
   switch (kind_of(node)) {
     case NodeKind::identifier: into.push_back({name_of(node), plain, model::no_node}); return;
     case NodeKind::keyword_separator: keyword_only = true; return;
@@ -116,7 +117,8 @@ void PythonLowering::lower_parameter(TSNode node, bool& keyword_only,
       NamedChildren parts(node);
       if (parts.next()) {
         into.push_back({name_of(parts.node()),
-                        mapping ? ParameterKind::double_star : ParameterKind::star, model::no_node});
+                        mapping ? ParameterKind::double_star : ParameterKind::star,
+                        model::no_node});
       }
       keyword_only = true;
       return;

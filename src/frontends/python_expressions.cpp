@@ -58,7 +58,8 @@ bool begins_with_splat(TSNode node) {
 model::ExprNode PythonLowering::lower_nested(TSNode node) {
   using model::ComprehensionKind;
   using model::SequenceKind;
-  const bool is_splat = kind_of(node) == NodeKind::list_splat || kind_of(node) == NodeKind::list_splat_pattern;
+  const bool is_splat =
+      kind_of(node) == NodeKind::list_splat || kind_of(node) == NodeKind::list_splat_pattern;
   if (!is_splat && !moves_splat_ && begins_with_splat(node)) {
     moves_splat_ = true;
     const model::ExprId value = add_expression(lower_nested(node), span_of(node));
@@ -108,7 +109,8 @@ model::ExprNode PythonLowering::lower_nested(TSNode node) {
     case NodeKind::list_splat_pattern: {
       NamedChildren children(node);
       if (!children.next()) return model::Opaque{};
-      if (is_splat && std::exchange(moves_splat_, false)) return lower_expression_node(children.node());
+      if (is_splat && std::exchange(moves_splat_, false))
+        return lower_expression_node(children.node());
       const model::ExprId value = lower_expression(children.node());
       if (kind_of(node) == NodeKind::await) return model::Await{value};
       return model::Starred{value};
@@ -121,7 +123,8 @@ model::ExprNode PythonLowering::lower_call(TSNode node) {
   const model::ExprId callee = lower_expression(field(node, "function"));
   const TSNode arguments = field(node, "arguments");
   if (kind_of(arguments) == NodeKind::generator_expression) {
-    const std::vector<model::Argument> alone = {{0, model::Star::none, lower_expression(arguments)}};
+    const std::vector<model::Argument> alone = {
+        {0, model::Star::none, lower_expression(arguments)}};
     return model::Call{callee, append(code_->arguments, alone)};
   }
   return model::Call{callee, lower_arguments(arguments)};
@@ -214,9 +217,8 @@ model::ExprNode PythonLowering::lower_comprehension(TSNode node, model::Comprehe
   while (children.next()) {
     const TSNode child = children.node();
     if (kind_of(child) == NodeKind::for_in_clause) {
-      clauses.push_back({lower_expression(field(child, "left")),
-                         lower_expression(field(child, "right")),
-                         {}});
+      clauses.push_back(
+          {lower_expression(field(child, "left")), lower_expression(field(child, "right")), {}});
       conditions.emplace_back();
     } else if (kind_of(child) == NodeKind::if_clause && !conditions.empty()) {
       NamedChildren parts(child);
@@ -252,8 +254,7 @@ model::ExprNode PythonLowering::lower_binary(TSNode node) {
   static constexpr std::pair<std::string_view, BinaryOp> operators[] = {
       {"+", BinaryOp::add},           {"-", BinaryOp::subtract}, {"*", BinaryOp::multiply},
       {"/", BinaryOp::divide},        {"%", BinaryOp::modulo},   {"**", BinaryOp::power},
-      {"//", BinaryOp::floor_divide}, {"|", BinaryOp::bit_or},
-      {"@", BinaryOp::matrix_multiply}};
+      {"//", BinaryOp::floor_divide}, {"|", BinaryOp::bit_or},   {"@", BinaryOp::matrix_multiply}};
   const std::string_view op = text_of(field(node, "operator"));
   BinaryOp made = BinaryOp::other;
   for (const auto& [text, kind] : operators) {
@@ -288,9 +289,10 @@ model::ExprNode PythonLowering::lower_comparison(TSNode node) {
   if (operands.size() < 2) return model::Opaque{};
   model::ExprNode chain = model::Opaque{};
   for (size_t i = 0; i + 1 < operands.size(); ++i) {
-    std::string_view between =
-        bytes_.substr(spans[i].end, spans[i + 1].begin - spans[i].end);
-    const auto is_blank = [](char byte) { return byte == ' ' || byte == '\t' || byte == ')' || byte == '('; };
+    std::string_view between = bytes_.substr(spans[i].end, spans[i + 1].begin - spans[i].end);
+    const auto is_blank = [](char byte) {
+      return byte == ' ' || byte == '\t' || byte == ')' || byte == '(';
+    };
     while (!between.empty() && is_blank(between.front())) between.remove_prefix(1);
     while (!between.empty() && is_blank(between.back())) between.remove_suffix(1);
     CompareOp op = CompareOp::unequal;

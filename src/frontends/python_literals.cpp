@@ -157,7 +157,8 @@ bool PythonLowering::append_string(TSNode node, std::string& text,
       case NodeKind::interpolation: {
         exact = false;
         if (!text.empty()) {
-          parts.push_back(add_expression(model::String{names_.intern(text), false, {}}, span_of(node)));
+          parts.push_back(
+              add_expression(model::String{names_.intern(text), false, {}}, span_of(node)));
           text.clear();
         }
         parts.push_back(lower_expression(field(child, "expression")));

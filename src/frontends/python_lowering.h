@@ -29,7 +29,7 @@ class PythonLowering {
     std::vector<model::NameId> nonlocals;
     bool is_generator = false;
   };
-  bool moves_splat_ = false;  ///< a `*` further inside is being taken out
+  bool moves_splat_ = false;    ///< a `*` further inside is being taken out
   bool in_class_body_ = false;  ///< where an annotation alone declares a field
 
   // statements: python_statements.cpp

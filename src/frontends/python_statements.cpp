@@ -48,7 +48,9 @@ model::Range PythonLowering::lower_body(TSNode block) {
 }
 
 void PythonLowering::lower_statement(TSNode node, std::vector<model::StmtId>& into) {
-  const auto add = [&](model::StmtNode made) { into.push_back(add_statement(std::move(made), node)); };
+  const auto add = [&](model::StmtNode made) {
+    into.push_back(add_statement(std::move(made), node));
+  };
   switch (kind_of(node)) {
     case NodeKind::expression_statement: return lower_expression_statement(node, into);
     case NodeKind::function_definition:
@@ -65,13 +67,15 @@ void PythonLowering::lower_statement(TSNode node, std::vector<model::StmtId>& in
     case NodeKind::return_statement:
     case NodeKind::raise_statement: {
       NamedChildren children(node);
-      const model::ExprId value = children.next() ? lower_expression(children.node()) : model::no_node;
+      const model::ExprId value =
+          children.next() ? lower_expression(children.node()) : model::no_node;
       if (kind_of(node) == NodeKind::return_statement) return add(model::Return{value});
       return add(model::Raise{value});
     }
     case NodeKind::assert_statement: {
       NamedChildren children(node);
-      return add(model::Assert{children.next() ? lower_expression(children.node()) : model::no_node});
+      return add(
+          model::Assert{children.next() ? lower_expression(children.node()) : model::no_node});
     }
     case NodeKind::delete_statement: return add(lower_delete(node));
     case NodeKind::break_statement: return add(model::Break{});
@@ -99,8 +103,7 @@ void PythonLowering::lower_expression_statement(TSNode node, std::vector<model::
       case NodeKind::augmented_assignment:
         into.push_back(add_statement(lower_augmented(child), child));
         break;
-      default:
-        into.push_back(add_statement(model::Evaluate{lower_expression(child)}, child));
+      default: into.push_back(add_statement(model::Evaluate{lower_expression(child)}, child));
     }
   }
 }
@@ -121,8 +124,7 @@ void PythonLowering::lower_assignment(TSNode node, std::vector<model::StmtId>& i
     }
     if (kind_of(right) != NodeKind::assignment) {
       const model::ExprId value = lower_expression(right);
-      into.push_back(
-          add_statement(model::Assign{append(code_->expr_lists, targets), value}, node));
+      into.push_back(add_statement(model::Assign{append(code_->expr_lists, targets), value}, node));
       return;
     }
     assignment = right;
@@ -175,8 +177,8 @@ model::StmtNode PythonLowering::lower_from_import(TSNode node) {
 }
 
 model::StmtNode PythonLowering::lower_if(TSNode node) {
-  // An `elif` is an `if` alone in the `else` of the one before. Built from the last to the first, so
-  // that a thousand of them are no nesting.
+  // An `elif` is an `if` alone in the `else` of the one before. Built from the last to the first,
+  // so that a thousand of them are no nesting.
   std::vector<TSNode> arms = {node};
   model::Range otherwise;
   NamedChildren children(node);
@@ -294,7 +296,8 @@ model::StmtNode PythonLowering::lower_match(TSNode node) {
     NamedChildren parts(clauses.node());
     int patterns = 0;
     while (parts.next()) {
-      if (parts.kind() == NodeKind::case_pattern && ++patterns == 1) lower_pattern(parts.node(), arm);
+      if (parts.kind() == NodeKind::case_pattern && ++patterns == 1)
+        lower_pattern(parts.node(), arm);
       if (parts.kind() == NodeKind::if_clause) {
         NamedChildren guard(parts.node());
         if (guard.next()) arm.guard = lower_expression(guard.node());

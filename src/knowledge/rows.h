@@ -9,16 +9,16 @@
 #include "knowledge/version.h"
 
 // One struct a table of `rules/knowledge/`. The build turns each TOML row into one of these, field
-// by field under the same name, so that a misspelt field or word does not compile. Fields that a row
-// leaves out keep the defaults given here.
+// by field under the same name, so that a misspelt field or word does not compile. Fields that a
+// row leaves out keep the defaults given here.
 
 namespace vramlint::knowledge {
 
 struct MomentRow {
   Moment moment{};
-  std::string_view phrase;           ///< for messages: "CUDA starts"
+  std::string_view phrase;  ///< for messages: "CUDA starts"
   std::string_view summary;
-  std::span<const Moment> implies;   ///< what has certainly happened as well
+  std::span<const Moment> implies;  ///< what has certainly happened as well
   std::string_view source;
   std::string_view evidence;
 };
@@ -31,13 +31,13 @@ enum class LateWrite : uint8_t {
 };
 
 struct VariableRow {
-  std::string_view name;             ///< a trailing `*` stands for any rest
+  std::string_view name;  ///< a trailing `*` stands for any rest
   Moment read_at = Moment::process_start;
   LateWrite late = LateWrite::lost;
-  VersionRange torch;                ///< releases that read the variable (TOML: `since`, `until`)
-  std::string_view same_as_call;     ///< a call that does the same at any time
-  bool allocator_string = false;     ///< the value is an allocator configuration string
-  std::string_view off_value;        ///< a value that equals not setting it: writing it late does no harm
+  VersionRange torch;             ///< releases that read the variable (TOML: `since`, `until`)
+  std::string_view same_as_call;  ///< a call that does the same at any time
+  bool allocator_string = false;  ///< the value is an allocator configuration string
+  std::string_view off_value;  ///< a value that equals not setting it: writing it late does no harm
   std::span<const std::string_view> values;  ///< legal values; empty when not a closed set
   std::string_view summary;
   std::string_view source;
@@ -50,52 +50,52 @@ enum class Trigger : uint8_t { call, enter, iterate, read, write };
 /// Which device a call works on. This, like `needs` and `unless_set`, decides only whether the
 /// row's `brings` come about; what the call `makes` holds all the same.
 enum class DeviceFrom : uint8_t {
-  none,             ///< no device plays a part: the row always speaks
-  argument,         ///< the row speaks when the device argument is a CUDA device
+  none,                 ///< no device plays a part: the row always speaks
+  argument,             ///< the row speaks when the device argument is a CUDA device
   argument_or_default,  ///< the same, or the default device set by `set_default_device`
-  operand,          ///< when the receiver, or a function's first argument, lives on a CUDA device
+  operand,  ///< when the receiver, or a function's first argument, lives on a CUDA device
 };
 
 /// What the call gives back, as far as the replay follows it.
 enum class Makes : uint8_t {
   unknown,
-  nothing,                    ///< that the replay follows
-  tensor,                     ///< on the device that the call worked on
-  tensor_like,                ///< on the device of the first argument
-  module,                     ///< an `nn.Module` with parameters
+  nothing,      ///< that the replay follows
+  tensor,       ///< on the device that the call worked on
+  tensor_like,  ///< on the device of the first argument
+  module,       ///< an `nn.Module` with parameters
   module_without_parameters,
-  module_of_arguments,        ///< parameters if an argument has some
+  module_of_arguments,  ///< parameters if an argument has some
   optimizer,
   device,
   loader,
   process,
   context_manager,
-  boolean_true,               ///< on a machine with a GPU: `is_available()`
+  boolean_true,  ///< on a machine with a GPU: `is_available()`
   environment_copy,
-  whether_reached,            ///< true once `asks` has happened
-  default_device,             ///< nothing, but the device argument is the default from here on
+  whether_reached,  ///< true once `asks` has happened
+  default_device,   ///< nothing, but the device argument is the default from here on
 };
 
 struct CallRow {
-  std::span<const std::string_view> names;  ///< dotted, canonical; a trailing `*` stands for any rest
+  std::span<const std::string_view> names;  ///< dotted, canonical; `*` at the end as above
   Trigger on = Trigger::call;
   std::span<const Moment> brings;
   DeviceFrom device = DeviceFrom::none;
   std::string_view device_keyword = "device";
-  int8_t device_position = -1;              ///< -1: keyword only
-  std::span<const Moment> brings_on_mps;    ///< instead of `brings` on an Apple device
-  std::string_view when_argument;           ///< the row speaks only if this argument …
+  int8_t device_position = -1;            ///< -1: keyword only
+  std::span<const Moment> brings_on_mps;  ///< instead of `brings` on an Apple device
+  std::string_view when_argument;         ///< the row speaks only if this argument …
   int8_t when_position = -1;
   /// … has this value: source text (`True`, `torch.bfloat16`, `"nccl"` always in double quotes),
   /// `>0`, or `!` before what it must not be. An argument that is left out counts as `None`.
   std::string_view when_value;
-  std::string_view and_argument;            ///< a second condition of the same kind
+  std::string_view and_argument;  ///< a second condition of the same kind
   int8_t and_position = -1;
   std::string_view and_value;
-  std::span<const Moment> needs;            ///< it brings nothing unless these have happened
-  std::string_view unless_set;              ///< nor while the environment has this: `NAME=value`
-  Moment asks{};                            ///< the moment that `whether_reached` is about
-  std::span<const Moment> too_late_after;   ///< the call fails, or does not help, after these
+  std::span<const Moment> needs;           ///< it brings nothing unless these have happened
+  std::string_view unless_set;             ///< nor while the environment has this: `NAME=value`
+  Moment asks{};                           ///< the moment that `whether_reached` is about
+  std::span<const Moment> too_late_after;  ///< the call fails, or does not help, after these
   Makes makes = Makes::unknown;
   VersionRange torch;
   std::string_view summary;
@@ -114,7 +114,7 @@ struct MethodRow {
   std::string_view device_keyword = "device";
   int8_t device_position = 0;
   std::span<const Moment> brings_on_mps;  ///< instead of `brings` on an Apple device
-  Makes makes = Makes::unknown;  ///< `tensor_like`: what the receiver is, where it is
+  Makes makes = Makes::unknown;           ///< `tensor_like`: what the receiver is, where it is
   std::string_view summary;
   std::string_view source;
   std::string_view evidence;
@@ -126,7 +126,7 @@ struct PackageRow {
   bool standard_library = false;
   bool imports_torch = false;
   std::span<const Moment> brings;
-  std::span<const Moment> may_bring;        ///< in some of its releases or settings: perhaps
+  std::span<const Moment> may_bring;  ///< in some of its releases or settings: perhaps
   VersionRange torch;
   std::string_view summary;
   std::string_view source;
@@ -141,7 +141,7 @@ struct TorchVersionRow {
 
 /// One page of `rules/<family>/<rule>.md`: its `toml rule` block and its text.
 struct RulePage {
-  std::string_view name;      ///< the file's stem
+  std::string_view name;  ///< the file's stem
   std::string_view code;
   std::string_view family;    ///< the folder's name
   std::string_view severity;  ///< `error`, `warning` or `note`: the most that the rule says
@@ -151,9 +151,9 @@ struct RulePage {
   std::string_view help;      ///< template of the remedy
   std::string_view fix;       ///< `safe`, `unsafe`, `suggestion` or empty
   std::string_view confirms;  ///< what `validate` must see for the fix to hold
-  std::span<const std::string_view> variables;  ///< variables or calls the rule is about, `*` as above
+  std::span<const std::string_view> variables;  ///< or calls that the rule is about
   std::span<const std::string_view> evidence;
-  std::string_view text;      ///< the whole page
+  std::string_view text;  ///< the whole page
 };
 
 }  // namespace vramlint::knowledge

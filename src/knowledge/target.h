@@ -27,8 +27,9 @@ struct Target {
   Platform platform = Platform::linux;
 };
 
-/// Releases that a version (`2.11`, `2.11.0`) or a range (`>=2.4,<2.10`, `~=2.4`, `==2.8.*`, `!=2.5.0`) names.
-/// A single version that no row knows is taken as it stands; a range that holds none is an error.
+/// Releases that a version (`2.11`, `2.11.0`) or a range (`>=2.4,<2.10`, `~=2.4`, `==2.8.*`,
+/// `!=2.5.0`) names. A single version that no row knows is taken as it stands; a range that holds
+/// none is an error.
 Result<std::vector<Version>> releases_named(std::string_view specifier, const Knowledge& knowledge);
 
 /// The target of a project that says nothing: the newest release, any Python, Linux.

@@ -14,6 +14,9 @@ NameId Names::intern(std::string_view text) {
 }
 
 NameId Names::dotted(NameId left, NameId right) {
+  // Nothing has a longer name; a program can make one that grows with each of its lines.
+  constexpr size_t longest = 1000;
+  if (text(left).size() + text(right).size() > longest) return 0;
   const uint64_t key = uint64_t{left} << 32 | right;
   if (auto found = dotted_.find(key); found != dotted_.end()) return found->second;
   std::string joined(text(left));

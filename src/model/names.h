@@ -24,6 +24,7 @@ class Names {
   /// Valid for as long as this object lives.
   std::string_view text(NameId name) const { return texts_[name]; }
   /// `torch` and `cuda` give `torch.cuda`; remembered, since the replay asks again and again.
+  /// The empty name when the result would be longer than any that exists.
   NameId dotted(NameId left, NameId right);
 
  private:

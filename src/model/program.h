@@ -340,6 +340,7 @@ struct Block {
   text::Span span;
   BlockKind kind = BlockKind::statement;
   bool decorated = false;
+  bool crowded = false;  ///< with idle lines: see `syntax/blocks.h`
   NameId name = 0;  ///< of the function or class
   std::unique_ptr<const Code> code;  ///< null until the block is lowered
 };

@@ -7,16 +7,11 @@ namespace {
 
 std::string_view escape_of(Paint paint) {
   switch (paint) {
-    case Paint::bold:
-      return "\x1b[1m";
-    case Paint::red:
-      return "\x1b[1;31m";
-    case Paint::yellow:
-      return "\x1b[1;33m";
-    case Paint::cyan:
-      return "\x1b[1;36m";
-    case Paint::blue:
-      return "\x1b[1;34m";
+    case Paint::bold: return "\x1b[1m";
+    case Paint::red: return "\x1b[1;31m";
+    case Paint::yellow: return "\x1b[1;33m";
+    case Paint::cyan: return "\x1b[1;36m";
+    case Paint::blue: return "\x1b[1;34m";
   }
   return "";
 }
@@ -25,12 +20,9 @@ std::string_view escape_of(Paint paint) {
 
 Paint paint_of(diagnostics::Severity severity) {
   switch (severity) {
-    case diagnostics::Severity::note:
-      return Paint::cyan;
-    case diagnostics::Severity::warning:
-      return Paint::yellow;
-    case diagnostics::Severity::error:
-      return Paint::red;
+    case diagnostics::Severity::note: return Paint::cyan;
+    case diagnostics::Severity::warning: return Paint::yellow;
+    case diagnostics::Severity::error: return Paint::red;
   }
   return Paint::bold;
 }

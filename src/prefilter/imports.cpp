@@ -21,7 +21,8 @@ class Reader {
     while (at_ < bytes_.size()) {
       const char byte = bytes_[at_];
       const bool newline = byte == '\n' || byte == '\r';
-      if (byte == '\\' || byte == ' ' || byte == '\t' || (newline && (in_brackets_ || continued()))) {
+      if (byte == '\\' || byte == ' ' || byte == '\t' ||
+          (newline && (in_brackets_ || continued()))) {
         ++at_;
       } else if (byte == '#' && in_brackets_) {
         while (at_ < bytes_.size() && bytes_[at_] != '\n') ++at_;
@@ -37,6 +38,26 @@ class Reader {
     while (at_ < bytes_.size() && (is_word_byte(bytes_[at_]) || bytes_[at_] == '.')) ++at_;
     return bytes_.substr(begin, at_ - begin);
   }
+
+  /// A name; empty, with nothing taken, at a word that can't be one.
+  std::string_view name() {
+    const Reader before = *this;
+    const std::string_view word = dotted();
+    if (word != "import" && word != "from" && word != "as") return word;
+    *this = before;
+    return {};
+  }
+
+  void skip_alias() {
+    const Reader before = *this;
+    if (dotted() != "as") {
+      *this = before;
+      return;
+    }
+    name();
+  }
+
+  size_t at() const { return at_; }
 
   bool take(char wanted) {
     skip_blanks();
@@ -54,41 +75,38 @@ class Reader {
   bool in_brackets_ = false;
 };
 
-void read_import(std::string_view rest, std::vector<NamedImport>& imports) {
+/// Gives how far it read.
+size_t read_import(std::string_view rest, std::vector<NamedImport>& imports) {
   Reader reader(rest);
   do {
-    const std::string_view module = reader.dotted();
-    if (module.empty()) return;
+    const std::string_view module = reader.name();
+    if (module.empty()) break;
     imports.push_back({0, module, {}});
-    const Reader before = reader;
-    if (reader.dotted() == "as") {
-      reader.dotted();
-    } else {
-      reader = before;
-    }
+    reader.skip_alias();
   } while (reader.take(','));
+  return reader.at();
 }
 
-void read_from(std::string_view rest, std::vector<NamedImport>& imports) {
+size_t read_from(std::string_view rest, std::vector<NamedImport>& imports) {
   Reader reader(rest);
-  std::string_view module = reader.dotted();
+  std::string_view module = reader.name();
   const size_t dots = std::min(module.find_first_not_of('.'), module.size());
   module.remove_prefix(dots);
   const auto level = static_cast<uint32_t>(dots);
-  if (reader.dotted() != "import") return;
+  if (dots > 0 && module == "import") {
+    module = {};  // `from .import x`
+  } else if (reader.dotted() != "import") {
+    return 0;
+  }
   imports.push_back({level, module, {}});
   reader.take('(');
   do {
-    const std::string_view name = reader.dotted();
-    if (name.empty()) return;
+    const std::string_view name = reader.name();
+    if (name.empty()) break;
     imports.push_back({level, module, name});
-    const Reader before = reader;
-    if (reader.dotted() == "as") {
-      reader.dotted();
-    } else {
-      reader = before;
-    }
+    reader.skip_alias();
   } while (reader.take(','));
+  return reader.at();
 }
 
 void read_by_name(std::string_view bytes, std::vector<NamedImport>& imports) {
@@ -107,9 +125,11 @@ void read_by_name(std::string_view bytes, std::vector<NamedImport>& imports) {
 
 bool imports_by_computed_name(std::string_view bytes) {
   for (const std::string_view function : {"import_module", "__import__"}) {
-    for (size_t at = bytes.find(function); at != std::string_view::npos; at = bytes.find(function, at + 1)) {
+    for (size_t at = bytes.find(function); at != std::string_view::npos;
+         at = bytes.find(function, at + 1)) {
       const std::string_view before = bytes.substr(0, at);
-      if (before.ends_with("import ") || before.ends_with(", ")) continue;  // `from importlib import …`
+      if (before.ends_with("import ") || before.ends_with(", "))
+        continue;  // `from importlib import …`
       const std::string_view rest = bytes.substr(at + function.size());
       const bool literal = rest.starts_with("(\"") || rest.starts_with("('");
       if (!literal || function == "__import__") return true;
@@ -127,14 +147,20 @@ std::vector<NamedImport> named_imports(std::string_view bytes) {
     const std::string_view line = bytes.substr(first, end - first);
     // `try: import x` and `a; import x` are rare, but cheap to look for.
     const size_t inner = line.find("import ");
-    if (line.starts_with("from ")) {
-      read_from(bytes.substr(first + 5), imports);
+    size_t read = 0;
+    if (line.starts_with("from ") || line.starts_with("from.")) {
+      read = first + 4 + read_from(bytes.substr(first + 4), imports);
     } else if (inner != std::string_view::npos) {
-      read_import(bytes.substr(first + inner + 7), imports);
+      read = first + inner + 7 + read_import(bytes.substr(first + inner + 7), imports);
       const size_t from = line.find("from ");
-      if (from < inner) read_from(bytes.substr(first + from + 5), imports);
+      if (from < inner)
+        read =
+            std::max(read, first + from + 5 + read_from(bytes.substr(first + from + 5), imports));
     }
     begin = end + 1;
+    // Lines that were read to their end are not looked at again.
+    const size_t last = bytes.substr(0, read).rfind('\n');
+    if (last != std::string_view::npos) begin = std::max(begin, last + 1);
   }
   read_by_name(bytes, imports);
   return imports;

@@ -18,7 +18,8 @@ struct NamedImport {
 /// `from` and by `import_module("…")`. Text that only looks like an import is named as well.
 std::vector<NamedImport> named_imports(std::string_view bytes);
 
-/// Whether the file imports something by a name that is not written in the call: any module may follow.
+/// Whether the file imports something by a name that is not written in the call: any module may
+/// follow.
 bool imports_by_computed_name(std::string_view bytes);
 
 }  // namespace vramlint::prefilter

@@ -9,8 +9,8 @@
 
 namespace vramlint::prefilter {
 
-/// A set of words, searched for in bytes all at once: one step a byte, however many words. A word may
-/// stand inside a longer one; the prefilter may say yes too often, never no too often.
+/// A set of words, searched for in bytes all at once: one step a byte, however many words. A word
+/// may stand inside a longer one; the prefilter may say yes too often, never no too often.
 class WordSet {
  public:
   explicit WordSet(std::span<const std::string_view> words);
@@ -21,8 +21,8 @@ class WordSet {
  private:
   uint32_t row_of(uint32_t state) const { return state * class_count_; }
 
-  // An Aho-Corasick automaton. Bytes that occur in no word share class 0, which keeps the table small
-  // enough for the first-level cache.
+  // An Aho-Corasick automaton. Bytes that occur in no word share class 0, which keeps the table
+  // small enough for the first-level cache.
   std::array<uint8_t, 256> class_of_{};
   uint32_t class_count_ = 1;
   std::vector<uint32_t> next_;    ///< state × class → state

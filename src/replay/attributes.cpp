@@ -76,7 +76,8 @@ Value Interpreter::bound(Value attribute, Value receiver, Value class_value, Pla
 
 Value Interpreter::instance_attribute(Value object, model::NameId name, Place place) {
   const Value own = get(object.id, name);
-  if (!own.is(Kind::absent)) return own;
+  const bool is_open = !get(object.id, any_attribute).is(Kind::absent);
+  if (!own.is(Kind::absent)) return is_open ? Value::unknown() : own;
   const Value class_value = object_of(object).target;
   if (class_value.is(Kind::external)) {
     // A method of something external can be handed on before it is called.
@@ -89,6 +90,7 @@ Value Interpreter::instance_attribute(Value object, model::NameId name, Place pl
   }
   if (text_of(name) == "__class__") return class_value;
   const Value found = find_in_class(class_value, name);
+  if (is_open && !found.is(Kind::function)) return Value::unknown();
   if (!found.is(Kind::absent)) return bound(found, object, class_value, place);
   Arguments arguments;
   arguments.positional.push_back(Value::string(name));
@@ -166,7 +168,7 @@ Value Interpreter::call_instance_method(Value object, model::NameId name, const 
 /// The method that a class of the project has from Python's own: `start` of a `threading.Thread`.
 const LibraryMethod* Interpreter::inherited_library_method(Value class_value, model::NameId name, int depth) {
   if (class_value.is(Kind::external)) return library_method(text_of(names_.dotted(class_value.id, name)));
-  if (!class_value.is(Kind::class_) || depth > max_bases) return nullptr;
+  if (!class_value.is(Kind::class_) || depth > max_bases || !spend()) return nullptr;
   const std::vector<Value> bases = object_of(class_value).values;
   for (const Value base : bases) {
     if (const LibraryMethod* found = inherited_library_method(base, name, depth + 1)) return found;

@@ -36,6 +36,7 @@ void Interpreter::force_class(Value class_value) {
   const uint32_t forced = item_bit;  // no attribute has this name
   if (!get(class_value.id, forced).is(Kind::absent)) return;
   set(class_value.id, forced, Value::boolean(true));
+  if (object_of(class_value).file == nullptr) return;  // made by `type(name, bases, attributes)`
   const model::Code& code = *lowered(class_value);
   const Object object = object_of(class_value);
   if (object.node >= code.classes.size()) return;
@@ -105,7 +106,7 @@ Value Interpreter::find_in_class(Value class_value, model::NameId name, Value af
 
 bool Interpreter::derives_from(Value class_value, std::string_view dotted, int depth) {
   if (class_value.is(Kind::external)) return text_of(class_value.id) == dotted;
-  if (!class_value.is(Kind::class_) || depth > max_bases) return false;
+  if (!class_value.is(Kind::class_) || depth > max_bases || !spend()) return false;
   force_class(class_value);
   const std::vector<Value> bases = object_of(class_value).values;
   for (const Value base : bases) {
@@ -124,7 +125,7 @@ bool Interpreter::is_enumeration(Value class_value) {
 
 /// Whether a class may have attributes that nobody in sight defined.
 bool Interpreter::has_unknown_base(Value class_value, int depth) {
-  if (!class_value.is(Kind::class_) || depth > max_bases) return true;
+  if (!class_value.is(Kind::class_) || depth > max_bases || !spend()) return true;
   force_class(class_value);
   const std::vector<Value> bases = object_of(class_value).values;
   for (const Value base : bases) {
@@ -144,7 +145,8 @@ bool Interpreter::has_unknown_base(Value class_value, int depth) {
 Value Interpreter::instantiate(Value class_value, const Arguments& arguments, Place site) {
   force_class(class_value);
   if (stopped()) return Value::unknown();
-  called_.insert(&object_of(class_value).code->classes[object_of(class_value).node]);
+  const Object& definition = object_of(class_value);
+  if (definition.code != nullptr) called_.insert(&definition.code->classes[definition.node]);
   if (is_enumeration(class_value)) return arguments.at(0).is(Kind::absent) ? Value::unknown() : arguments.at(0);
   Object made;
   made.target = class_value;

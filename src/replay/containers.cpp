@@ -3,7 +3,6 @@
 // Lists, tuples, sets and dictionaries, as far as code keeps settings, functions and devices in them.
 // An item has a slot; what is not known of a container makes it *open*: it may hold more.
 #include <algorithm>
-#include <charconv>
 
 #include "replay/interpreter.h"
 
@@ -20,6 +19,7 @@ constexpr uint32_t max_items = 4096;
 Value Interpreter::make_list(const std::vector<Value>& items, Kind kind) {
   const ObjectId object = new_object({});
   const auto size = static_cast<uint32_t>(std::min<size_t>(items.size(), max_items));
+  charge(8 + 2 * size_t{size});
   for (uint32_t i = 0; i < size; ++i) set(object, item_bit | i, items[i]);
   set(object, length_slot, items.size() > max_items ? Value::unknown() : Value::integer(size));
   return Value::object(kind, object);
@@ -32,11 +32,13 @@ bool Interpreter::items_of(Value sequence, std::vector<Value>& items) {
     case Kind::set: {
       const Value length = get(sequence.id, length_slot);
       if (!length.is(Kind::integer)) return false;
+      charge(static_cast<size_t>(length.as_integer()));
       for (uint32_t i = 0; i < length.as_integer(); ++i) items.push_back(get(sequence.id, item_bit | i));
       return true;
     }
     case Kind::dict: {
       const std::vector<uint32_t> names = object_of(sequence).slot_names;
+      charge(names.size());
       for (const uint32_t name : names) {
         if (name == open_slot || get(sequence.id, name).is(Kind::absent)) continue;
         items.push_back(key_at(name));
@@ -64,13 +66,13 @@ bool Interpreter::dict_is_closed(Value dict) const {
 
 void Interpreter::open_dict(Value dict) { set(dict.id, open_slot, Value::boolean(true)); }
 
-/// Slot of a key: texts by themselves, other plain values and definitions by a text that no program
-/// writes.
+/// Slot of a key: texts by themselves, other plain values and definitions by a text made for them. A
+/// program that writes just this text as a key is not followed.
 bool Interpreter::key_of(Value key, uint32_t& name) {
   if (key.certainty != Certainty::yes) return false;
   std::string text("\x01");
   switch (key.kind) {
-    case Kind::string: name = key.id; return true;
+    case Kind::string: name = key.id; return !keys_.contains(key.id);
     case Kind::none:
     case Kind::boolean:
     case Kind::integer: text += std::to_string(key.payload); break;
@@ -81,18 +83,14 @@ bool Interpreter::key_of(Value key, uint32_t& name) {
   }
   text += static_cast<char>(key.kind);
   name = intern(text);
+  keys_[name] = key;
   return true;
 }
 
 /// The key that has this slot.
 Value Interpreter::key_at(uint32_t name) const {
-  const std::string_view text = text_of(name);
-  if (!text.starts_with('\x01')) return Value::string(name);
-  uint64_t number = 0;
-  std::from_chars(text.data() + 1, text.data() + text.size() - 1, number);
-  const auto kind = static_cast<Kind>(text.back());
-  const bool is_plain = kind == Kind::none || kind == Kind::boolean || kind == Kind::integer;
-  return {kind, Certainty::yes, is_plain ? 0 : static_cast<uint32_t>(number), is_plain ? number : 0};
+  const auto found = keys_.find(name);
+  return found == keys_.end() ? Value::string(name) : found->second;
 }
 
 void Interpreter::dict_set(Value dict, Value key, Value value) {
@@ -119,6 +117,7 @@ void Interpreter::dict_update(Value dict, const Arguments& arguments) {
   for (const Value other : arguments.positional) {
     if (other.is(Kind::dict)) {
       const std::vector<uint32_t> names = object_of(other).slot_names;
+      charge(2 * names.size());
       for (const uint32_t name : names) set(dict.id, name, get(other.id, name));
       continue;
     }
@@ -171,6 +170,7 @@ Value Interpreter::list_method(Value object, std::string_view name, const Argume
     const bool front = at.is(Kind::integer) && at.as_integer() == 0;
     items.insert(front ? items.begin() : items.end(), arguments.at(1));
     const Value made = make_list(items, object.kind);
+    charge(2 * items.size());
     for (uint32_t i = 0; i < items.size(); ++i) set(object.id, item_bit | i, get(made.id, item_bit | i));
     set(object.id, length_slot, get(made.id, length_slot));
     return Value::none();
@@ -185,6 +185,7 @@ Value Interpreter::list_method(Value object, std::string_view name, const Argume
     const bool front = name == "popleft" || (first.is(Kind::integer) && first.as_integer() == 0);
     const Value taken = front ? items.front() : items.back();
     if (front) {
+      charge(2 * items.size());
       for (uint32_t i = 1; i < items.size(); ++i) set(object.id, item_bit | (i - 1), items[i]);
     }
     set(object.id, length_slot, Value::integer(static_cast<int64_t>(items.size()) - 1));
@@ -218,6 +219,7 @@ Value Interpreter::reorder(Value list, std::string_view name, const Arguments& a
     if (found == items.end()) return Value::none();
     items.erase(found);
   }
+  charge(2 * items.size());
   for (uint32_t i = 0; i < items.size(); ++i) set(list.id, item_bit | i, items[i]);
   set(list.id, length_slot, Value::integer(static_cast<int64_t>(items.size())));
   return Value::none();

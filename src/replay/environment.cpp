@@ -89,6 +89,7 @@ Value Interpreter::environment_copy() {
   const Value copy = make_dict();
   object_of(copy).child_environment = true;
   const std::vector<uint32_t> names = objects_[environment_].slot_names;
+  charge(2 * names.size());
   for (const uint32_t name : names) set(copy.id, name, get(environment_, name));
   open_dict(copy);
   return copy;

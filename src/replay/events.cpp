@@ -9,6 +9,13 @@ namespace vramlint::replay {
 
 using knowledge::Moment;
 
+namespace {
+
+/// An observation holds the whole state that a rule may ask for, and each rule looks at it.
+constexpr size_t observation_cost = 400;
+
+}  // namespace
+
 EventId Interpreter::event_at(Place site) {
   Event event;
   event.place = site;
@@ -58,10 +65,12 @@ void Interpreter::reach(Moment moment, Certainty certainty, EventId event) {
   set(moments_.states, index + 1, state);
   if (!first && certainty != Certainty::yes) return;
   const std::vector<uint32_t> names = objects_[environment_].slot_names;
+  charge(2 * names.size());
   for (const uint32_t name : names) set(moments_.in_force + index, name, get(environment_, name));
 }
 
 Observation Interpreter::observation_at(ObservationKind kind, Place site) {
+  charge(observation_cost);
   Observation seen;
   seen.kind = kind;
   seen.event = event_at(site);

@@ -150,9 +150,9 @@ Value Interpreter::evaluate_template(const Code& code, const model::Template& no
   for (uint32_t i = node.parts.begin; i < node.parts.end && !stopped(); ++i) {
     const ExprId part = code.expr_lists[i];
     const Value value = as_text(evaluate(code, part), place_of(code.exprs[part].span));
-    known = text_form(value, text) && known;
+    known = known && text.size() <= max_text && text_form(value, text);
   }
-  return known && !stopped() ? Value::string(intern(text)) : Value{Kind::any_string};
+  return known && !stopped() ? text_value(text) : Value{Kind::any_string};
 }
 
 Value Interpreter::evaluate_sequence(const Code& code, const model::Sequence& node) {
@@ -203,6 +203,8 @@ void Interpreter::run_clauses(const Code& code, model::Range clauses, const std:
   if (stopped()) return;
   const text::Span span = code.exprs[clause.iterable].span;
   const std::function<void(uint32_t)> inner = [&](uint32_t condition) {
+    const Nested nested(*this);
+    if (!nested.bounded()) return;
     if (condition == clause.conditions.end) {
       return run_clauses(code, {clauses.begin + 1, clauses.end}, body, {});
     }

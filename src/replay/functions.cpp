@@ -255,6 +255,8 @@ Value Interpreter::preset_of(Value function, const model::Code& code, const mode
 void Interpreter::bind_parameters(Value function, const model::Code& code,
                                   const model::Function& definition, const Arguments& arguments) {
   const ObjectId scope = frame().scope;
+  charge(size_t{definition.parameters.size()} * arguments.keywords.size());
+  if (!spend()) return;
   size_t position = 0;
   std::vector<model::NameId> taken;
   for (uint32_t i = definition.parameters.begin; i < definition.parameters.end; ++i) {

@@ -94,6 +94,10 @@ void Interpreter::start_over() {
   abrupt_ = {};
   called_.clear();
   memo_.clear();
+  std::erase_if(keys_, [&](const auto& key) {
+    const bool has_object = key.second.is(Kind::function) || key.second.is(Kind::class_);
+    return has_object && key.second.id >= shared_objects_;
+  });
   at_exit_.clear();
   steps_ = 0;
   depth_ = 0;
@@ -274,6 +278,7 @@ void Interpreter::bind(model::NameId name, Value value) {
   const Frame& current = frame();
   ObjectId scope = current.scope;
   if (current.definition != nullptr && current.definition->expression == model::no_node) {
+    charge(current.definition->globals.size() + current.definition->nonlocals.size());
     const auto declared = [&](model::Range range) {
       const auto names = model::Code::slice(current.code->name_lists, range);
       return std::find(names.begin(), names.end(), name) != names.end();

@@ -80,6 +80,8 @@ class Interpreter {
   Value lookup(model::NameId name);
   void bind(model::NameId name, Value value);
   bool spend();
+  /// Counts work that is done on many things at once: the budget bounds time, not statements.
+  void charge(size_t things) { steps_ += things / 8; }
   /// Counts one level of nesting for as long as it lives; `bounded` is false when it is one too many.
   class Nested {
    public:
@@ -181,6 +183,8 @@ class Interpreter {
   uint64_t literal_at(text::Span whole, const model::String& node) const;
 
   // functions.cpp, classes.cpp, attributes.cpp
+  /// Slot of an instance of which some attribute was set, and nobody knows which.
+  static constexpr uint32_t any_attribute = item_bit | 0x7fffffff;
   Value function_value(const model::Code& code, model::FunctionId id);
   ObjectId definition_scope();
   Value call(Value callee, const Arguments& arguments, Place site);
@@ -275,6 +279,9 @@ class Interpreter {
   Value dict_method(Value object, std::string_view name, const Arguments& arguments, Place site, bool& known);
   Value format_fields(std::string_view pattern, const Arguments& arguments);
   Value join_texts(Value separator, Value iterable);
+  /// A text that the program put together: known as long as it has a length that people write.
+  Value text_value(const std::string& text);
+  bool is_short(Value text) const { return text_of(text.id).size() <= max_text; }
   Value list_of_texts(const std::vector<std::string_view>& texts, Kind kind);
   Value next_of(Value generator, Value preset, Place site);
   Value make_list(const std::vector<Value>& items, Kind kind = Kind::list);
@@ -340,6 +347,8 @@ class Interpreter {
 
   /// Code that people write is not nested deeper in calls that matter.
   static constexpr size_t max_frames = 48;
+  /// A longer text is followed no further: one that is doubled in each line has no bound.
+  static constexpr size_t max_text = 4096;
 
   frontends::Project& project_;
   const knowledge::Knowledge& knowledge_;
@@ -361,6 +370,7 @@ class Interpreter {
   std::unordered_map<model::NameId, std::vector<const knowledge::CallRow*>> rows_;
   std::unordered_set<const void*> called_;  ///< definitions that something called
   std::unordered_map<uint64_t, Value> memo_;
+  std::unordered_map<model::NameId, Value> keys_;  ///< of dictionaries, other than texts, by slot name
   std::unordered_set<uint64_t> listed_;  ///< slots that their object lists
   std::vector<uint64_t> listed_by_entry_;  ///< those of them that the present entry added
   std::unordered_map<model::NameId, SharedModule> shared_;

@@ -339,6 +339,8 @@ Value get_attribute(Interpreter& python, const Arguments& arguments, Place site)
 Value set_attribute(Interpreter& python, const Arguments& arguments, Place site) {
   if (arguments.at(1).is(Kind::string)) {
     python.assign_attribute(arguments.at(0), arguments.at(1).id, arguments.at(2), site);
+  } else if (arguments.at(0).is(Kind::instance)) {
+    python.set(arguments.at(0).id, Interpreter::any_attribute, Value::boolean(true));
   }
   return Value::none();
 }
@@ -421,6 +423,23 @@ Value super(Interpreter& python, const Arguments& arguments, Place) {
   return Value::object(Kind::super, python.new_object(std::move(made)));
 }
 
+/// `type(object)`, or a class made of a name, its bases and its attributes.
+Value type_of(Interpreter& python, const Arguments& arguments, Place) {
+  const Value first = arguments.at(0);
+  if (arguments.positional.size() == 1) {
+    return first.is(Kind::instance) ? python.object_of(first).target : Value::unknown();
+  }
+  Object made;
+  const Value attributes = arguments.at(2);
+  if (!first.is(Kind::string) || !attributes.is(Kind::dict)) return Value::unknown();
+  if (!python.items_of(arguments.at(1), made.values)) return Value::unknown();
+  made.name = first.id;
+  const Value class_value = Value::object(Kind::class_, python.new_object(std::move(made)));
+  const std::vector<uint32_t> names = python.object_of(attributes).slot_names;
+  for (const uint32_t name : names) python.set(class_value.id, name, python.get(attributes.id, name));
+  return class_value;
+}
+
 Value leave(Interpreter& python, const Arguments&, Place) { return raised(python, "SystemExit"); }
 
 constexpr LibraryFunction table[] = {
@@ -467,6 +486,7 @@ constexpr LibraryFunction table[] = {
     {"isinstance", is_instance},
     {"inspect.isclass", is_class},
     {"super", super},
+    {"type", type_of},
     {"exit", leave},
     {"quit", leave},
     {"sys.exit", leave},

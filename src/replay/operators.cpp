@@ -87,7 +87,10 @@ bool Interpreter::text_form(Value value, std::string& into) const {
   if (value.certainty == Certainty::perhaps) return false;
   char buffer[32];
   switch (value.kind) {
-    case Kind::string: into += text_of(value.id); return true;
+    case Kind::string:
+      if (!is_short(value)) return false;
+      into += text_of(value.id);
+      return true;
     case Kind::integer: {
       const auto end = std::to_chars(buffer, buffer + sizeof buffer, value.as_integer()).ptr;
       into.append(buffer, end);
@@ -118,6 +121,7 @@ std::string_view special_name(BinaryOp op) {
     case BinaryOp::modulo: return "__mod__";
     case BinaryOp::power: return "__pow__";
     case BinaryOp::bit_or: return "__or__";
+    case BinaryOp::matrix_multiply: return "__matmul__";
     case BinaryOp::other: return {};
   }
   return {};
@@ -139,10 +143,10 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
     return call_special(left, special_name(op), arguments, frame().call_site);
   }
   if (left.is(Kind::string) && op == BinaryOp::modulo) return format_percent(left, right);
-  if (op == BinaryOp::add && left.is(Kind::string) && right.is(Kind::string)) {
+  if (op == BinaryOp::add && left.is(Kind::string) && right.is(Kind::string) && is_short(left) && is_short(right)) {
     std::string text(text_of(left.id));
     text += text_of(right.id);
-    return Value::string(intern(text));
+    return text_value(text);
   }
   const auto is_text = [](Value value) { return value.is(Kind::string) || value.is(Kind::any_string); };
   if (op == BinaryOp::add && (is_text(left) || is_text(right))) return {Kind::any_string};
@@ -209,7 +213,7 @@ Value Interpreter::format_percent(Value format, Value operand) {
   const std::string_view pattern = text_of(format.id);
   std::string made;
   size_t used = 0;
-  for (size_t i = 0; i < pattern.size(); ++i) {
+  for (size_t i = 0; i < pattern.size() && made.size() <= max_text; ++i) {
     if (pattern[i] != '%' || i + 1 == pattern.size()) {
       made += pattern[i];
       continue;
@@ -222,7 +226,7 @@ Value Interpreter::format_percent(Value format, Value operand) {
     if (conversion != 's' && conversion != 'd') return {Kind::any_string};
     if (used == values.size() || !text_form(values[used++], made)) return {Kind::any_string};
   }
-  return Value::string(intern(made));
+  return text_value(made);
 }
 
 namespace {
@@ -330,7 +334,8 @@ Interpreter::Truth Interpreter::contains(Value container, Value element) {
       return found;
     }
     case Kind::string: {
-      if (!element.is(Kind::string)) return Truth::unknown;
+      if (!element.is(Kind::string) || !is_short(container)) return Truth::unknown;
+      charge(text_of(container.id).size());
       const bool holds = text_of(container.id).find(text_of(element.id)) != std::string_view::npos;
       return holds ? Truth::yes : Truth::no;
     }

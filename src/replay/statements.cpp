@@ -91,7 +91,8 @@ void Interpreter::execute_if(const Code& code, const model::If& statement) {
 
 void Interpreter::execute_match(const Code& code, const model::Match& statement, uint32_t arm_index,
                                 Value subject) {
-  if (arm_index == statement.arms.end) return;
+  const Nested nested(*this);
+  if (arm_index == statement.arms.end || !nested.bounded()) return;
   const model::Arm& arm = code.arms[arm_index];
   Truth fits = Truth::unknown;
   if (arm.literal != model::no_node) {
@@ -114,7 +115,8 @@ void Interpreter::execute_match(const Code& code, const model::Match& statement,
 }
 
 void Interpreter::execute_with(const Code& code, const model::With& statement, uint32_t item) {
-  if (item == statement.items.end) return execute(code, statement.body);
+  const Nested nested(*this);
+  if (item == statement.items.end || !nested.bounded()) return execute(code, statement.body);
   const model::WithItem& entered = code.with_items[item];
   const Value manager = evaluate(code, entered.context);
   if (stopped()) return;

@@ -52,6 +52,11 @@ std::vector<std::string_view> split_at_blanks(std::string_view text) {
 
 }  // namespace
 
+Value Interpreter::text_value(const std::string& text) {
+  charge(text.size());
+  return text.size() <= max_text ? Value::string(intern(text)) : Value{Kind::any_string};
+}
+
 Value Interpreter::list_of_texts(const std::vector<std::string_view>& texts, Kind kind) {
   std::vector<Value> items;
   for (const std::string_view text : texts) items.push_back(Value::string(intern(text)));
@@ -62,7 +67,7 @@ Value Interpreter::list_of_texts(const std::vector<std::string_view>& texts, Kin
 Value Interpreter::format_fields(std::string_view pattern, const Arguments& arguments) {
   std::string made;
   size_t next = 0;
-  for (size_t i = 0; i < pattern.size(); ++i) {
+  for (size_t i = 0; i < pattern.size() && made.size() <= max_text; ++i) {
     const char byte = pattern[i];
     if ((byte == '{' || byte == '}') && i + 1 < pattern.size() && pattern[i + 1] == byte) {
       made += byte;
@@ -87,35 +92,36 @@ Value Interpreter::format_fields(std::string_view pattern, const Arguments& argu
     if (!text_form(value, made)) return {Kind::any_string};
     i = end;
   }
-  return Value::string(intern(made));
+  return text_value(made);
 }
 
 Value Interpreter::join_texts(Value separator, Value iterable) {
   std::vector<Value> items;
   std::string made;
-  bool known_all = separator.is(Kind::string);
+  bool known_all = separator.is(Kind::string) && is_short(separator);
   bool first = true;
   const Ran ran = iterate(
       iterable,
       [&](Value item) {
-        if (!first && separator.is(Kind::string)) made += text_of(separator.id);
+        if (!first && known_all) made += text_of(separator.id);
         first = false;
-        known_all = known_all && item.is(Kind::string) && text_form(item, made);
+        known_all = known_all && made.size() <= max_text && item.is(Kind::string) && text_form(item, made);
       },
       frame().call_site);
   if (ran == Ran::unknown || !known_all) return {Kind::any_string};
-  return Value::string(intern(made));
+  return text_value(made);
 }
 
 Value Interpreter::string_method(Value object, std::string_view name, const Arguments& arguments, bool& known) {
   known = true;
   const Value first = arguments.at(0);
   if (name == "join") return join_texts(object, first);
-  if (object.is(Kind::any_string)) {
+  if (object.is(Kind::any_string) || !is_short(object)) {
     known = false;
     return name.starts_with("is") || name.ends_with("with") ? Value::unknown() : Value{Kind::any_string};
   }
   const std::string_view text = text_of(object.id);
+  charge(text.size());
   if (name == "format") return format_fields(text, arguments);
   const auto argument = [&](size_t at) {
     return arguments.at(at).is(Kind::string) ? text_of(arguments.at(at).id) : std::string_view();
@@ -134,7 +140,10 @@ Value Interpreter::string_method(Value object, std::string_view name, const Argu
     return Value::string(intern(made));
   }
   if (name == "replace" && first.is(Kind::string) && arguments.at(1).is(Kind::string)) {
-    return Value::string(intern(replaced(text, argument(0), argument(1))));
+    const size_t grown = text.size() * (argument(1).size() + 1);
+    charge(grown);
+    return grown > max_text * max_text ? Value{Kind::any_string}
+                                       : text_value(replaced(text, argument(0), argument(1)));
   }
   if (name == "startswith" && first.is(Kind::string)) return Value::boolean(text.starts_with(argument(0)));
   if (name == "endswith" && first.is(Kind::string)) return Value::boolean(text.ends_with(argument(0)));

@@ -256,6 +256,7 @@ Value Interpreter::made_by(Makes makes, model::NameId dotted, Device device, con
 
 /// Whether moving a module moves anything.
 Interpreter::Truth Interpreter::has_parameters(Value module, int depth) {
+  if (!spend()) return Truth::unknown;  // modules may hold each other, and themselves
   if (module.is(Kind::tensor)) return Truth::yes;
   if (module.is(Kind::list) || module.is(Kind::tuple)) {
     std::vector<Value> items;

@@ -62,6 +62,8 @@ const BuiltinException* builtin_exception(std::string_view name) {
 }  // namespace
 
 Interpreter::Truth Interpreter::is_subclass(Value raised, Value caught) {
+  const Nested nested(*this);
+  if (!nested.bounded() || !spend()) return Truth::unknown;
   if (caught.is(Kind::tuple)) {
     std::vector<Value> items;
     if (!items_of(caught, items)) return Truth::unknown;

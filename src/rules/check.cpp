@@ -6,7 +6,6 @@
 namespace vramlint::rules {
 namespace {
 
-
 std::string filled(std::string_view pattern, const Words& words) {
   std::string made;
   while (!pattern.empty()) {
@@ -19,7 +18,8 @@ std::string filled(std::string_view pattern, const Words& words) {
       break;
     }
     const std::string_view name = pattern.substr(open + 1, close - open - 1);
-    const auto word = std::find_if(words.begin(), words.end(), [&](const auto& entry) { return entry.first == name; });
+    const auto word = std::find_if(words.begin(), words.end(),
+                                   [&](const auto& entry) { return entry.first == name; });
     if (word != words.end()) {
       made += word->second;
     } else {
@@ -37,7 +37,8 @@ bool matches(std::string_view pattern, std::string_view name) {
 
 }  // namespace
 
-const replay::KnownValue* argument_of(const replay::Observation& call, std::string_view name, int position) {
+const replay::KnownValue* argument_of(const replay::Observation& call, std::string_view name,
+                                      int position) {
   int at = 0;
   for (const replay::ObservedArgument& argument : call.arguments) {
     const bool is_wanted = argument.keyword.empty() ? at++ == position : argument.keyword == name;
@@ -76,14 +77,16 @@ void CheckContext::explain_event(RawFinding& finding, const replay::MomentState&
   std::string phrase(knowledge.moment(moment).phrase);
   phrase += state.certainty == replay::Certainty::yes ? " here" : " here on some path";
   finding.related.push_back({early.place, std::move(phrase)});
-  for (size_t i = early.calls.size(); i-- > 0;) finding.related.push_back({early.calls[i], "called from here"});
+  for (size_t i = early.calls.size(); i-- > 0;)
+    finding.related.push_back({early.calls[i], "called from here"});
 }
 
 void CheckContext::explain_calls(RawFinding& finding, replay::EventId id) const {
   const replay::Event& own = event(id);
   for (size_t i = own.calls.size(); i-- > 0;) {
-    const bool shown = std::any_of(finding.related.begin(), finding.related.end(),
-                                   [&](const RelatedPlace& related) { return related.place == own.calls[i]; });
+    const bool shown =
+        std::any_of(finding.related.begin(), finding.related.end(),
+                    [&](const RelatedPlace& related) { return related.place == own.calls[i]; });
     if (!shown) finding.related.push_back({own.calls[i], "reached from here"});
   }
 }
@@ -99,7 +102,8 @@ RawFinding CheckContext::finding_at(replay::Place place, diagnostics::Severity s
   return made;
 }
 
-std::vector<RawFinding> run_checks(const replay::Timeline& timeline, const knowledge::Knowledge& knowledge,
+std::vector<RawFinding> run_checks(const replay::Timeline& timeline,
+                                   const knowledge::Knowledge& knowledge,
                                    const knowledge::Target& target) {
   std::vector<RawFinding> findings;
   for (const knowledge::RulePage& page : knowledge.pages()) {

@@ -13,8 +13,8 @@
 #include "knowledge/target.h"
 #include "replay/timeline.h"
 
-// What a check is given and what it gives. A check is one file of `checks/`, found by its name; it sees
-// timelines and tables, never a tree, a path or a clock.
+// What a check is given and what it gives. A check is one file of `checks/`, found by its name; it
+// sees timelines and tables, never a tree, a path or a clock.
 
 namespace vramlint::rules {
 
@@ -48,7 +48,8 @@ struct RawFinding {
 };
 
 /// The argument of that name or position; null when it was not given.
-const replay::KnownValue* argument_of(const replay::Observation& call, std::string_view name, int position);
+const replay::KnownValue* argument_of(const replay::Observation& call, std::string_view name,
+                                      int position);
 
 /// Words for the `{placeholders}` of a page's templates.
 using Words = std::vector<std::pair<std::string_view, std::string>>;
@@ -79,21 +80,24 @@ class CheckContext {
   /// Whether a moment reached counts against something done at `place`. One that is only perhaps
   /// reached counts when both stand in one file, where the reader can see the path.
   bool counts(const replay::MomentState& state, replay::Place place) const {
-    if (state.certainty != replay::Certainty::perhaps) return state.certainty == replay::Certainty::yes;
+    if (state.certainty != replay::Certainty::perhaps)
+      return state.certainty == replay::Certainty::yes;
     const replay::Event& early = event(state.event);
     return early.place.file == place.file ||
            std::any_of(early.calls.begin(), early.calls.end(),
                        [&](const replay::Place& call) { return call.file == place.file; });
   }
-  /// Whether a child that starts afresh after the observation gets what it wrote: then it may well be
-  /// meant for the child.
+  /// Whether a child that starts afresh after the observation gets what it wrote: then it may well
+  /// be meant for the child.
   bool reaches_child(size_t observation) const;
   /// The early event and the calls that led to it, as related places.
-  void explain_event(RawFinding& finding, const replay::MomentState& state, knowledge::Moment moment) const;
+  void explain_event(RawFinding& finding, const replay::MomentState& state,
+                     knowledge::Moment moment) const;
   /// The calls that led to the finding's own place.
   void explain_calls(RawFinding& finding, replay::EventId event) const;
   /// A finding of this page with its message and help filled in.
-  RawFinding finding_at(replay::Place place, diagnostics::Severity severity, const Words& words) const;
+  RawFinding finding_at(replay::Place place, diagnostics::Severity severity,
+                        const Words& words) const;
   void report(RawFinding finding) { findings_.push_back(std::move(finding)); }
 
  private:
@@ -109,7 +113,8 @@ struct CheckEntry {
 std::span<const CheckEntry> all_checks();
 
 /// Runs the check of every page. Findings come in no particular order.
-std::vector<RawFinding> run_checks(const replay::Timeline& timeline, const knowledge::Knowledge& knowledge,
+std::vector<RawFinding> run_checks(const replay::Timeline& timeline,
+                                   const knowledge::Knowledge& knowledge,
                                    const knowledge::Target& target);
 
 /// Calls that some page is about: those that the replay has to observe.

@@ -62,8 +62,7 @@ void explain_failure(Explanation& out) {
   const Failure& failure = out.verdict().failure;
   const std::string token = code(slice(out.string(), failure.span));
   switch (failure.kind) {
-    case FailureKind::none:
-      return;
+    case FailureKind::none: return;
     case FailureKind::unknown_key:
       out.refuse("unknown-allocator-key", failure.span,
                  out.value_raises() + ": it takes " + token +
@@ -97,12 +96,8 @@ void explain_failure(Explanation& out) {
 
 void explain(Explanation& out, const std::vector<Piece>& pieces) {
   switch (out.context().grammar.tokenizer) {
-    case AllocatorTokenizer::unread:
-      explain_unread(out);
-      return;
-    case AllocatorTokenizer::options:
-      explain_options(out);
-      break;
+    case AllocatorTokenizer::unread: explain_unread(out); return;
+    case AllocatorTokenizer::options: explain_options(out); break;
     case AllocatorTokenizer::spaced_tokens:
     case AllocatorTokenizer::tokens:
       if (!explain_whole(out)) explain_pieces(out, pieces);

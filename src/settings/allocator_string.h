@@ -20,8 +20,7 @@ struct Problem {
   text::Span span;        ///< bytes of the string
   std::optional<std::string> replacement;  ///< for these bytes
   bool safe = false;                       ///< the replacement is what was plainly meant
-  std::string_view
-      satisfied_by;  ///< a call elsewhere in the program that makes it untrue; or empty
+  std::string_view satisfied_by;           ///< a call elsewhere in the program that makes it untrue
 };
 
 /// `PyTorch 2.11 reads …`; `releases` is a release or a stretch of them, `2.4 to 2.9`.

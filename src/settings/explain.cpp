@@ -36,16 +36,11 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
 
 std::string printable(char letter) {
   switch (letter) {
-    case '\n':
-      return "\\n";
-    case '\r':
-      return "\\r";
-    case '\t':
-      return "\\t";
-    case '`':
-      return "'";
-    default:
-      break;
+    case '\n': return "\\n";
+    case '\r': return "\\r";
+    case '\t': return "\\t";
+    case '`': return "'";
+    default: break;
   }
   const auto byte = static_cast<unsigned>(static_cast<unsigned char>(letter));
   if (byte >= 0x20 && byte < 0x7f) return std::string(1, letter);

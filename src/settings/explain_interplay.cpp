@@ -49,10 +49,8 @@ void explain_ignored(Explanation& out, const Setting& backend) {
 bool holds(const AllocatorInteractionRow& row, const Setting& setting, const Verdict& verdict) {
   const Setting* other = effective(verdict, row.other);
   switch (row.relation) {
-    case AllocatorRelation::beside:
-      return other != nullptr;
-    case AllocatorRelation::without:
-      return other == nullptr;
+    case AllocatorRelation::beside: return other != nullptr;
+    case AllocatorRelation::without: return other == nullptr;
     case AllocatorRelation::above:
       return other != nullptr && number_of(setting.value) > number_of(other->value);
   }

@@ -143,15 +143,13 @@ std::string broken_bound(const ValueReading& reading, const std::string& what, b
     case ValueTrouble::above_maximum:
       return what + (reading.below_maximum ? " is not below " : " is above ") +
              plain(reading.maximum);
-    case ValueTrouble::not_power_of_two:
-      return what + " is not a power of two";
+    case ValueTrouble::not_power_of_two: return what + " is not a power of two";
     case ValueTrouble::none:
     case ValueTrouble::not_boolean:
     case ValueTrouble::unknown_word:
     case ValueTrouble::no_number:
     case ValueTrouble::number_too_large:
-    case ValueTrouble::ignored:
-      break;
+    case ValueTrouble::ignored: break;
   }
   return {};
 }
@@ -182,15 +180,11 @@ std::string_view rule_of(Suffix::Kind kind) {
 std::string remedy_of(const Suffix& suffix) {
   if (!suffix.meant.empty()) return "write " + code(suffix.meant);
   switch (suffix.kind) {
-    case Suffix::Kind::unit:
-      return "write the size in MiB without a unit";
-    case Suffix::Kind::cut_fraction:
-      return "write a whole number";
-    case Suffix::Kind::cut_exponent:
-      return "write the number out";
+    case Suffix::Kind::unit: return "write the size in MiB without a unit";
+    case Suffix::Kind::cut_fraction: return "write a whole number";
+    case Suffix::Kind::cut_exponent: return "write the number out";
     case Suffix::Kind::none:
-    case Suffix::Kind::other:
-      break;
+    case Suffix::Kind::other: break;
   }
   return "leave out what follows the number";
 }
@@ -281,9 +275,7 @@ void explain_value(Explanation& out, const AllocatorKeyRow& key, text::Span span
     case AllocatorValue::backend:
       if (reading.trouble != ValueTrouble::none) explain_backend(out, key, text, span);
       return;
-    case AllocatorValue::fraction:
-      explain_fraction(out, key, text, span, reading);
-      return;
+    case AllocatorValue::fraction: explain_fraction(out, key, text, span, reading); return;
     case AllocatorValue::reserve:
     case AllocatorValue::reserve_list:
       if (reading.trouble == ValueTrouble::none) return;
@@ -293,9 +285,7 @@ void explain_value(Explanation& out, const AllocatorKeyRow& key, text::Span span
       return;
     case AllocatorValue::size_mb:
     case AllocatorValue::count:
-    case AllocatorValue::rounding:
-      explain_whole(out, key, text, span, reading);
-      return;
+    case AllocatorValue::rounding: explain_whole(out, key, text, span, reading); return;
   }
 }
 

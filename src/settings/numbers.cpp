@@ -73,10 +73,8 @@ bool is_power_of_two(uint64_t value) { return std::has_single_bit(value); }
 
 uint64_t largest_integer(knowledge::AllocatorInteger reader) {
   switch (reader) {
-    case knowledge::AllocatorInteger::stoi:
-      return std::numeric_limits<int32_t>::max();
-    case knowledge::AllocatorInteger::stoull:
-      return std::numeric_limits<uint64_t>::max();
+    case knowledge::AllocatorInteger::stoi: return std::numeric_limits<int32_t>::max();
+    case knowledge::AllocatorInteger::stoull: return std::numeric_limits<uint64_t>::max();
   }
   return 0;
 }

@@ -57,17 +57,14 @@ bool TokenReader::read_pair(Pass pass, std::size_t& at) {
 
 bool TokenReader::read_setting(const AllocatorKeyRow& key, std::size_t& at) {
   switch (key.type) {
-    case AllocatorValue::rounding:
-      return read_rounding(key, at);
-    case AllocatorValue::reserve_list:
-      return read_reserve_list(key, at);
+    case AllocatorValue::rounding: return read_rounding(key, at);
+    case AllocatorValue::reserve_list: return read_reserve_list(key, at);
     case AllocatorValue::size_mb:
     case AllocatorValue::count:
     case AllocatorValue::fraction:
     case AllocatorValue::boolean:
     case AllocatorValue::backend:
-    case AllocatorValue::reserve:
-      break;
+    case AllocatorValue::reserve: break;
   }
   return read_plain(key, at);
 }

@@ -38,12 +38,9 @@ ValueReading read_word(const AllocatorKeyRow& key, std::string_view text,
 
 ValueTrouble trouble_of(NumberTrouble trouble) {
   switch (trouble) {
-    case NumberTrouble::none:
-      return ValueTrouble::none;
-    case NumberTrouble::no_number:
-      return ValueTrouble::no_number;
-    case NumberTrouble::too_large:
-      return ValueTrouble::number_too_large;
+    case NumberTrouble::none: return ValueTrouble::none;
+    case NumberTrouble::no_number: return ValueTrouble::no_number;
+    case NumberTrouble::too_large: return ValueTrouble::number_too_large;
   }
   return ValueTrouble::no_number;
 }
@@ -124,20 +121,14 @@ ValueReading read_one_reserve(std::string_view text) {
 ValueReading read_value(const AllocatorKeyRow& key, std::string_view text,
                         const ReadingContext& context, uint64_t minimum_mb) {
   switch (key.type) {
-    case AllocatorValue::boolean:
-      return read_boolean(text);
-    case AllocatorValue::backend:
-      return read_word(key, text, context);
-    case AllocatorValue::fraction:
-      return read_fraction(key, text, context);
+    case AllocatorValue::boolean: return read_boolean(text);
+    case AllocatorValue::backend: return read_word(key, text, context);
+    case AllocatorValue::fraction: return read_fraction(key, text, context);
     case AllocatorValue::reserve:
-    case AllocatorValue::reserve_list:
-      return read_one_reserve(text);
+    case AllocatorValue::reserve_list: return read_one_reserve(text);
     case AllocatorValue::size_mb:
-    case AllocatorValue::count:
-      return read_whole(key, text, context, minimum_mb);
-    case AllocatorValue::rounding:
-      break;
+    case AllocatorValue::count: return read_whole(key, text, context, minimum_mb);
+    case AllocatorValue::rounding: break;
   }
   ValueReading out = read_whole(key, text, context, 0);
   RoundingDivisions all;

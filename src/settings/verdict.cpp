@@ -137,13 +137,10 @@ const Setting* Verdict::setting(std::string_view name) const {
 Verdict read_as_pytorch(std::string_view string, const AllocatorTables& tables,
                         const ReadingContext& context) {
   switch (context.grammar.tokenizer) {
-    case AllocatorTokenizer::unread:
-      return {};
-    case AllocatorTokenizer::options:
-      return read_options(string, tables, context);
+    case AllocatorTokenizer::unread: return {};
+    case AllocatorTokenizer::options: return read_options(string, tables, context);
     case AllocatorTokenizer::spaced_tokens:
-    case AllocatorTokenizer::tokens:
-      break;
+    case AllocatorTokenizer::tokens: break;
   }
   return read_tokens(string, tables, context);
 }

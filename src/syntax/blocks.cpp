@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// tree-sitter parses some 7 MB of Python a second on a core, this scan a few hundred. Since most of a
-// repository's functions can't matter to a finding, a file is cut here first and only the blocks that
-// the replay reaches are parsed.
+// tree-sitter parses some 7 MB of Python a second on a core, this scan a few hundred. Since most of
+// a repository's functions can't matter to a finding, a file is cut here first and only the blocks
+// that the replay reaches are parsed.
 #include "syntax/blocks.h"
 
 #include <array>
@@ -16,9 +16,13 @@ bool is_word_byte(char byte) {
          (value >= 'a' && value <= 'z') || (value >= 'A' && value <= 'Z');
 }
 
+/// More lines in a block that say nothing than people write.
+constexpr int max_idle = 200;
+
 class Scanner {
  public:
-  explicit Scanner(std::string_view bytes) : bytes_(bytes) {}
+  /// `cleaned`: a copy of the bytes, in which idle lines are blanked.
+  explicit Scanner(std::string_view bytes, std::string* cleaned = nullptr) : bytes_(bytes), cleaned_(cleaned) {}
 
   std::vector<TopLevelBlock> run() {
     if (bytes_.starts_with("\xEF\xBB\xBF")) at_ = 3;
@@ -50,7 +54,8 @@ class Scanner {
 
   void open_block() {
     const std::string_view word = word_at(at_);
-    static constexpr std::array<std::string_view, 4> clauses = {"else", "elif", "except", "finally"};
+    static constexpr std::array<std::string_view, 4> clauses = {"else", "elif", "except",
+                                                                "finally"};
     for (const std::string_view clause : clauses) {
       if (word == clause && !blocks_.empty()) return;
     }
@@ -85,7 +90,16 @@ class Scanner {
   }
 
   void close_block(size_t end) {
-    if (!blocks_.empty()) blocks_.back().span.end = static_cast<uint32_t>(end);
+    if (blocks_.empty()) return;
+    blocks_.back().span.end = static_cast<uint32_t>(end);
+    blocks_.back().crowded = idle_ > max_idle;
+    idle_ = 0;
+  }
+
+  /// Stretch outside strings that means nothing.
+  void note_idle(size_t begin) {
+    ++idle_;
+    if (cleaned_ != nullptr) cleaned_->replace(begin, at_ - begin, at_ - begin, ' ');
   }
 
   /// To the start of the next line that is outside strings and brackets.
@@ -100,16 +114,15 @@ class Scanner {
           if (depth == 0) return;
           if (depth > 0 && definition_follows()) return;
           break;
-        case '\\':
+        case '\\': {
+          const size_t begin = at_;
           skip_escape();
+          if (bytes_[at_ - 1] == '\n' || bytes_[at_ - 1] == '\r') note_idle(begin);
           break;
-        case '#':
-          skip_comment();
-          break;
+        }
+        case '#': skip_comment(); break;
         case '"':
-        case '\'':
-          skip_string(byte);
-          break;
+        case '\'': skip_string(byte); break;
         case '(':
         case '[':
         case '{':
@@ -122,8 +135,7 @@ class Scanner {
           if (depth > 0) --depth;
           ++at_;
           break;
-        default:
-          ++at_;
+        default: ++at_;
       }
     }
   }
@@ -143,7 +155,11 @@ class Scanner {
   }
 
   void skip_comment() {
+    const size_t begin = at_;
     while (at_ < bytes_.size() && bytes_[at_] != '\n' && bytes_[at_] != '\r') ++at_;
+    size_t first = begin;
+    while (first > 0 && (bytes_[first - 1] == ' ' || bytes_[first - 1] == '\t')) --first;
+    if (first == 0 || bytes_[first - 1] == '\n' || bytes_[first - 1] == '\r') note_idle(begin);
   }
 
   bool closes_triple(char quote) const {
@@ -170,12 +186,20 @@ class Scanner {
 
   std::string_view bytes_;
   size_t at_ = 0;
+  std::string* cleaned_;
   bool awaiting_definition_ = false;
+  int idle_ = 0;  ///< in the block so far
   std::vector<TopLevelBlock> blocks_;
 };
 
 }  // namespace
 
 std::vector<TopLevelBlock> top_level_blocks(std::string_view bytes) { return Scanner(bytes).run(); }
+
+std::string without_idle_lines(std::string_view bytes) {
+  std::string cleaned(bytes);
+  Scanner(bytes, &cleaned).run();
+  return cleaned;
+}
 
 }  // namespace vramlint::syntax

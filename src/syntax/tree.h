@@ -12,6 +12,7 @@
 namespace vramlint::syntax {
 
 /// The kinds of node of tree-sitter-python that the front end tells apart; all others are `other`.
+// clang-format off
 enum class NodeKind : uint8_t {
   other, error, comment,
   // statements
@@ -36,6 +37,7 @@ enum class NodeKind : uint8_t {
   comparison_operator, conditional_expression, await, yield, named_expression, as_pattern,
   as_pattern_target, expression_list, pattern_list, tuple_pattern, list_pattern, type,
 };
+// clang-format on
 
 NodeKind kind_of(TSNode node);
 
@@ -60,7 +62,9 @@ class NamedChildren {
 };
 
 TSNode field(TSNode node, std::string_view name);
-inline text::Span span_of(TSNode node) { return {ts_node_start_byte(node), ts_node_end_byte(node)}; }
+inline text::Span span_of(TSNode node) {
+  return {ts_node_start_byte(node), ts_node_end_byte(node)};
+}
 
 /// A parsed stretch of Python. Always there, with error nodes where the text is broken.
 class Tree {

@@ -121,14 +121,9 @@ class PageReader {
     if (made.files.empty()) made.files.push_back({std::string(default_path), "", {}});
     Carets carets;
     switch (read_carets(line_, carets)) {
-      case CaretLine::no:
-        break;
-      case CaretLine::malformed:
-        fault("carets are followed by one rule's name");
-        return;
-      case CaretLine::yes:
-        expect(made, carets);
-        return;
+      case CaretLine::no: break;
+      case CaretLine::malformed: fault("carets are followed by one rule's name"); return;
+      case CaretLine::yes: expect(made, carets); return;
     }
     made.files.back().text.append(line_).append("\n");
     made.files.back().page_lines.push_back(number_);

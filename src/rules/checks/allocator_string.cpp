@@ -25,12 +25,9 @@ using settings::ReleasesProblem;
 
 Severity severity_of(ProblemSeverity severity) {
   switch (severity) {
-    case ProblemSeverity::note:
-      return Severity::note;
-    case ProblemSeverity::warning:
-      return Severity::warning;
-    case ProblemSeverity::error:
-      return Severity::error;
+    case ProblemSeverity::note: return Severity::note;
+    case ProblemSeverity::warning: return Severity::warning;
+    case ProblemSeverity::error: return Severity::error;
   }
   return Severity::note;
 }

@@ -16,8 +16,8 @@ using replay::KnownValue;
 /// What the string says for the key, or the key's value in force without it.
 std::string_view value_of(std::string_view string, const knowledge::AllocatorKeyRow& key,
                           const CheckContext& context) {
-  const settings::AllocatorReading reading =
-      settings::read_allocator_string(string, context.torch(), context.knowledge.allocator_tables());
+  const settings::AllocatorReading reading = settings::read_allocator_string(
+      string, context.torch(), context.knowledge.allocator_tables());
   std::string_view value = key.fallback;
   for (const settings::Pair& pair : reading.pairs) {
     if (pair.row == &key) value = string.substr(pair.value.begin, pair.value.size());
@@ -31,7 +31,8 @@ void check_late_key(CheckContext& context) {
   const std::vector<replay::Observation>& all = context.timeline.observations;
   for (size_t i = 0; i < all.size(); ++i) {
     const replay::Observation& seen = all[i];
-    if (seen.kind != replay::ObservationKind::variable_write || !context.is_about(seen.name)) continue;
+    if (seen.kind != replay::ObservationKind::variable_write || !context.is_about(seen.name))
+      continue;
     const knowledge::VariableRow* row = context.knowledge.variable(seen.name);
     if (row == nullptr || !row->torch.contains(context.torch())) continue;
     if (seen.value.kind != KnownValue::Kind::text) continue;
@@ -49,9 +50,10 @@ void check_late_key(CheckContext& context) {
       const auto severity = read.certainty == Certainty::yes
                                 ? context.severity()
                                 : std::min(context.severity(), diagnostics::Severity::warning);
-      RawFinding finding = context.finding_at(
-          context.event(seen.event).place, severity,
-          {{"variable", std::string(seen.name)}, {"value", std::string(value)}, {"before", std::string(before)}});
+      RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
+                                              {{"variable", std::string(seen.name)},
+                                               {"value", std::string(value)},
+                                               {"before", std::string(before)}});
       context.explain_event(finding, read, pair.row->read_at);
       context.explain_calls(finding, seen.event);
       context.report(std::move(finding));

@@ -20,7 +20,8 @@ bool is_text(const KnownValue& value, std::string_view text) {
 }
 
 /// A call in the program does what the variable would have done.
-bool is_done_by_call(const CheckContext& context, const knowledge::VariableRow& row, uint32_t process) {
+bool is_done_by_call(const CheckContext& context, const knowledge::VariableRow& row,
+                     uint32_t process) {
   if (row.same_as_call.empty()) return false;
   return std::any_of(context.timeline.observations.begin(), context.timeline.observations.end(),
                      [&](const Observation& seen) {

@@ -15,7 +15,8 @@ void check_setting_at_package_import(CheckContext& context) {
     const replay::MomentState& read = seen.moments[static_cast<size_t>(row->read_at)];
     const auto import = knowledge::Moment::import_torch;
     const replay::MomentState& imported = seen.moments[static_cast<size_t>(import)];
-    if (read.certainty != replay::Certainty::no || imported.certainty != replay::Certainty::yes) continue;
+    if (read.certainty != replay::Certainty::no || imported.certainty != replay::Certainty::yes)
+      continue;
     RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
                                             {{"variable", std::string(seen.name)}});
     context.explain_event(finding, imported, import);
