@@ -39,9 +39,10 @@ model::ExprNode PythonLowering::lower_expression_node(TSNode node) {
 
 namespace {
 
-/// The grammar takes `*a.b()` for a call of an attribute of `*a`.
-bool begins_with_splat(TSNode node) {
-  while (true) {
+/// The grammar takes `*a.b()` for a call of an attribute of `*a`. What is deeper than `depth` will not
+/// be lowered anyway.
+bool begins_with_splat(TSNode node, int depth) {
+  while (depth-- > 0) {
     switch (kind_of(node)) {
       case NodeKind::call: node = field(node, "function"); break;
       case NodeKind::attribute: node = field(node, "object"); break;
@@ -51,6 +52,7 @@ bool begins_with_splat(TSNode node) {
       default: return false;
     }
   }
+  return false;
 }
 
 }  // namespace
@@ -60,7 +62,7 @@ model::ExprNode PythonLowering::lower_nested(TSNode node) {
   using model::SequenceKind;
   const bool is_splat =
       kind_of(node) == NodeKind::list_splat || kind_of(node) == NodeKind::list_splat_pattern;
-  if (!is_splat && !moves_splat_ && begins_with_splat(node)) {
+  if (!is_splat && !moves_splat_ && begins_with_splat(node, max_depth - depth_)) {
     moves_splat_ = true;
     const model::ExprId value = add_expression(lower_nested(node), span_of(node));
     moves_splat_ = false;

@@ -9,8 +9,8 @@
 
 namespace vramlint::model {
 
-/// Index of an interned text. Two equal texts have the same id, so that comparing names is comparing
-/// numbers. Id 0 is the empty text.
+/// Index of an interned text. Two equal texts have the same id, so that comparing names is
+/// comparing numbers. Id 0 is the empty text.
 using NameId = uint32_t;
 
 /// Every identifier, dotted name and string constant that one worker has met.

@@ -61,7 +61,7 @@ struct Call {
 };
 struct String {
   NameId text;
-  bool plain;      ///< one literal without escapes: its bytes are its value
+  bool plain;        ///< one literal without escapes: its bytes are its value
   text::Span inner;  ///< between the quotes when `plain`
 };
 struct Integer {
@@ -102,7 +102,18 @@ struct Unary {
   UnaryOp op;
   ExprId operand;
 };
-enum class BinaryOp : uint8_t { add, subtract, multiply, divide, floor_divide, modulo, power, bit_or, matrix_multiply, other };
+enum class BinaryOp : uint8_t {
+  add,
+  subtract,
+  multiply,
+  divide,
+  floor_divide,
+  modulo,
+  power,
+  bit_or,
+  matrix_multiply,
+  other
+};
 struct Binary {
   BinaryOp op;
   ExprId left;
@@ -114,7 +125,18 @@ struct Logical {
   ExprId left;
   ExprId right;
 };
-enum class CompareOp : uint8_t { equal, unequal, less, less_equal, greater, greater_equal, in, not_in, is, is_not };
+enum class CompareOp : uint8_t {
+  equal,
+  unequal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  in,
+  not_in,
+  is,
+  is_not
+};
 /// One comparison; a chain `a < b < c` is a `Logical` of two.
 struct Compare {
   CompareOp op;
@@ -141,10 +163,10 @@ struct Walrus {
   ExprId value;
 };
 
-using ExprNode = std::variant<Opaque, Name, Attribute, Subscript, Slice, Call, String, Integer, Real,
-                              Boolean, NoneValue, Template, Sequence, Dict, Lambda, Comprehension,
-                              Unary, Binary, Logical, Compare, Conditional, Await, Yield, Starred,
-                              Walrus>;
+using ExprNode =
+    std::variant<Opaque, Name, Attribute, Subscript, Slice, Call, String, Integer, Real, Boolean,
+                 NoneValue, Template, Sequence, Dict, Lambda, Comprehension, Unary, Binary, Logical,
+                 Compare, Conditional, Await, Yield, Starred, Walrus>;
 
 struct Expr {
   ExprNode node;
@@ -188,7 +210,7 @@ struct Import {
   Range names;  ///< in `imported_names`
 };
 struct FromImport {
-  NameId module;  ///< empty for `from . import x`
+  NameId module;   ///< empty for `from . import x`
   uint32_t level;  ///< leading dots
   bool star;
   Range names;  ///< in `imported_names`
@@ -201,7 +223,7 @@ struct DefineClass {
 };
 struct If {
   ExprId condition;
-  Range then;       ///< in `stmt_lists`, as all bodies
+  Range then;  ///< in `stmt_lists`, as all bodies
   Range otherwise;
 };
 struct For {
@@ -267,8 +289,8 @@ struct Match {
 };
 
 using StmtNode = std::variant<Evaluate, Assign, AugmentedAssign, Import, FromImport, DefineFunction,
-                              DefineClass, If, For, While, Try, With, Return, Raise, Break, Continue,
-                              Pass, Delete, Scope, Assert, Match>;
+                              DefineClass, If, For, While, Try, With, Return, Raise, Break,
+                              Continue, Pass, Delete, Scope, Assert, Match>;
 
 struct Stmt {
   StmtNode node;
@@ -289,11 +311,11 @@ struct Function {
   NameId name = 0;  ///< 0 for a lambda
   text::Span span;
   text::Span name_span;
-  Range parameters;            ///< in `parameters`
-  Range decorators;            ///< in `expr_lists`, outermost first
-  Range body;                  ///< in `stmt_lists`
+  Range parameters;             ///< in `parameters`
+  Range decorators;             ///< in `expr_lists`, outermost first
+  Range body;                   ///< in `stmt_lists`
   ExprId expression = no_node;  ///< of a lambda
-  Range globals;               ///< names declared global, in `name_lists`
+  Range globals;                ///< names declared global, in `name_lists`
   Range nonlocals;
   bool is_async = false;
   bool is_generator = false;
@@ -340,8 +362,8 @@ struct Block {
   text::Span span;
   BlockKind kind = BlockKind::statement;
   bool decorated = false;
-  bool crowded = false;  ///< with idle lines: see `syntax/blocks.h`
-  NameId name = 0;  ///< of the function or class
+  bool crowded = false;              ///< with idle lines: see `syntax/blocks.h`
+  NameId name = 0;                   ///< of the function or class
   std::unique_ptr<const Code> code;  ///< null until the block is lowered
 };
 

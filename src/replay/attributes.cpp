@@ -15,7 +15,8 @@ Value Interpreter::attribute(Value object, model::NameId name, Place place) {
     case Kind::instance: return instance_attribute(object, name, place);
     case Kind::class_: {
       const Value found = find_in_class(object, name);
-      return found.is(Kind::absent) ? name_attribute(object, name) : bound(found, {}, object, place);
+      return found.is(Kind::absent) ? name_attribute(object, name)
+                                    : bound(found, {}, object, place);
     }
     case Kind::module: return submodule(object, name, place);
     case Kind::function: {
@@ -28,7 +29,8 @@ Value Interpreter::attribute(Value object, model::NameId name, Place place) {
       const Value target = super.target;
       const bool is_class = receiver.is(Kind::class_);
       const Value own_class = receiver.is(Kind::instance) ? object_of(receiver).target : receiver;
-      const Value found = find_in_class(own_class.is(Kind::class_) ? own_class : target, name, target);
+      const Value found =
+          find_in_class(own_class.is(Kind::class_) ? own_class : target, name, target);
       if (found.is(Kind::absent)) return Value::unknown();
       return bound(found, receiver, is_class ? receiver : target, place);
     }
@@ -97,7 +99,8 @@ Value Interpreter::instance_attribute(Value object, model::NameId name, Place pl
   return call_special(object, "__getattr__", arguments, place);
 }
 
-Value Interpreter::call_special(Value instance, std::string_view name, const Arguments& arguments, Place site) {
+Value Interpreter::call_special(Value instance, std::string_view name, const Arguments& arguments,
+                                Place site) {
   if (!instance.is(Kind::instance)) return Value::unknown();
   const Value class_value = object_of(instance).target;
   const Value found = find_in_class(class_value, intern(name));
@@ -115,7 +118,8 @@ Value Interpreter::as_text(Value value, Place place) {
   return value;
 }
 
-Value Interpreter::call_method(Value object, model::NameId name, const Arguments& arguments, Place site) {
+Value Interpreter::call_method(Value object, model::NameId name, const Arguments& arguments,
+                               Place site) {
   bool known = false;
   switch (object.kind) {
     case Kind::external: {
@@ -147,8 +151,8 @@ Value Interpreter::call_method(Value object, model::NameId name, const Arguments
   }
 }
 
-Value Interpreter::call_instance_method(Value object, model::NameId name, const Arguments& arguments,
-                                        Place site) {
+Value Interpreter::call_instance_method(Value object, model::NameId name,
+                                        const Arguments& arguments, Place site) {
   const Value own = get(object.id, name);
   if (!own.is(Kind::absent)) return call(own, arguments, site);
   const Value class_value = object_of(object).target;
@@ -166,8 +170,10 @@ Value Interpreter::call_instance_method(Value object, model::NameId name, const 
 }
 
 /// The method that a class of the project has from Python's own: `start` of a `threading.Thread`.
-const LibraryMethod* Interpreter::inherited_library_method(Value class_value, model::NameId name, int depth) {
-  if (class_value.is(Kind::external)) return library_method(text_of(names_.dotted(class_value.id, name)));
+const LibraryMethod* Interpreter::inherited_library_method(Value class_value, model::NameId name,
+                                                           int depth) {
+  if (class_value.is(Kind::external))
+    return library_method(text_of(names_.dotted(class_value.id, name)));
   if (!class_value.is(Kind::class_) || depth > max_bases || !spend()) return nullptr;
   const std::vector<Value> bases = object_of(class_value).values;
   for (const Value base : bases) {

@@ -146,8 +146,11 @@ Value Interpreter::instantiate(Value class_value, const Arguments& arguments, Pl
   force_class(class_value);
   if (stopped()) return Value::unknown();
   const Object& definition = object_of(class_value);
-  if (definition.code != nullptr) called_.insert(&definition.code->classes[definition.node]);
-  if (is_enumeration(class_value)) return arguments.at(0).is(Kind::absent) ? Value::unknown() : arguments.at(0);
+  const bool is_written =
+      definition.code != nullptr && definition.node < definition.code->classes.size();
+  if (is_written) called_.insert(&definition.code->classes[definition.node]);
+  if (is_enumeration(class_value))
+    return arguments.at(0).is(Kind::absent) ? Value::unknown() : arguments.at(0);
   Object made;
   made.target = class_value;
   made.name = object_of(class_value).name;
@@ -168,9 +171,11 @@ Value Interpreter::instantiate(Value class_value, const Arguments& arguments, Pl
   return stopped() ? Value::unknown() : instance;
 }
 
-/// The attributes of a data class or named tuple, from the arguments or by their defaults. A field is
-/// what the class body gives a value or a type; a bare annotation counts as one without a default.
-void Interpreter::fill_fields(Value instance, Value class_value, const Arguments& arguments, Place site) {
+/// The attributes of a data class or named tuple, from the arguments or by their defaults. A field
+/// is what the class body gives a value or a type; a bare annotation counts as one without a
+/// default.
+void Interpreter::fill_fields(Value instance, Value class_value, const Arguments& arguments,
+                              Place site) {
   const std::vector<uint32_t> names = object_of(class_value).slot_names;
   size_t position = 0;
   for (const uint32_t name : names) {
@@ -180,15 +185,18 @@ void Interpreter::fill_fields(Value instance, Value class_value, const Arguments
                                                                : arguments.named(name, -1);
     if (!given.is(Kind::absent)) {
       set(instance.id, name, given);
-    } else if (preset.is(Kind::instance) && derives_from(object_of(preset).target, "dataclasses.field")) {
+    } else if (preset.is(Kind::instance) &&
+               derives_from(object_of(preset).target, "dataclasses.field")) {
       const Arguments field = object_of(preset).arguments;
       const Value factory = field.named(intern("default_factory"), -1);
-      const Value made = factory.is(Kind::absent) ? field.named(intern("default"), -1) : call(factory, {}, site);
+      const Value made =
+          factory.is(Kind::absent) ? field.named(intern("default"), -1) : call(factory, {}, site);
       if (stopped()) return;
       set(instance.id, name, made.is(Kind::absent) ? Value::unknown() : made);
     }
   }
-  for (const Arguments::Keyword& keyword : arguments.keywords) set(instance.id, keyword.name, keyword.value);
+  for (const Arguments::Keyword& keyword : arguments.keywords)
+    set(instance.id, keyword.name, keyword.value);
 }
 
 Value Interpreter::call_instance(Value instance, const Arguments& arguments, Place site) {
@@ -204,15 +212,18 @@ Value Interpreter::call_instance(Value instance, const Arguments& arguments, Pla
   return Value::unknown();
 }
 
-void Interpreter::enter_context(Value manager, Place place, const std::function<void(Value)>& body) {
+void Interpreter::enter_context(Value manager, Place place,
+                                const std::function<void(Value)>& body) {
   switch (manager.kind) {
     case Kind::generator: {
-      // A block that is left early resumes the generator as well, and only then goes where it wanted.
+      // A block that is left early resumes the generator as well, and only then goes where it
+      // wanted.
       Abrupt pending;
       const std::function<void(Value)> entered = [&](Value value) {
         body(value);
         const Completion end = abrupt_.kind;
-        const bool left = end == Completion::returned || end == Completion::broken || end == Completion::continued;
+        const bool left = end == Completion::returned || end == Completion::broken ||
+                          end == Completion::continued;
         if (left) pending = std::exchange(abrupt_, {});
       };
       const std::function<void(Value)> consume = for_consumer(entered);
@@ -233,7 +244,8 @@ void Interpreter::enter_context(Value manager, Place place, const std::function<
   }
 }
 
-void Interpreter::enter_instance(Value manager, Place place, const std::function<void(Value)>& body) {
+void Interpreter::enter_instance(Value manager, Place place,
+                                 const std::function<void(Value)>& body) {
   Value entered = Value::unknown();
   for (const std::string_view name : {"__enter__", "__aenter__"}) {
     if (!find_in_class(object_of(manager).target, intern(name)).is(Kind::function)) continue;
@@ -244,7 +256,7 @@ void Interpreter::enter_instance(Value manager, Place place, const std::function
   if (stopped()) return;
   body(entered);
   const Abrupt pending = std::exchange(abrupt_, {});
-  if (pending.kind != Completion::dead) {
+  if (pending.kind != Completion::dead && pending.kind != Completion::suspended) {
     Arguments nothing;
     nothing.positional = {Value::none(), Value::none(), Value::none()};
     for (const std::string_view name : {"__exit__", "__aexit__"}) {
@@ -257,7 +269,8 @@ void Interpreter::enter_instance(Value manager, Place place, const std::function
   if (!stopped()) abrupt_ = pending;
 }
 
-void Interpreter::enter_external(Value manager, Place place, const std::function<void(Value)>& body) {
+void Interpreter::enter_external(Value manager, Place place,
+                                 const std::function<void(Value)>& body) {
   const Object object = object_of(manager);
   if (text_of(object.target.id) == "contextlib.suppress") {
     open_region({Completion::raised});
@@ -268,7 +281,8 @@ void Interpreter::enter_external(Value manager, Place place, const std::function
   Value made;
   apply_rows(object.target.id, knowledge::Trigger::enter, object.arguments, place, manager, made);
   if (!stopped()) body(manager);
-  const LibraryMethod* leave = library_method(text_of(names_.dotted(object.target.id, intern("__exit__"))));
+  const LibraryMethod* leave =
+      library_method(text_of(names_.dotted(object.target.id, intern("__exit__"))));
   if (leave == nullptr || abrupt_.kind == Completion::dead) return;
   const Abrupt pending = std::exchange(abrupt_, {});
   leave->run(*this, manager, {}, place);

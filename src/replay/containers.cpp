@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Lists, tuples, sets and dictionaries, as far as code keeps settings, functions and devices in them.
-// An item has a slot; what is not known of a container makes it *open*: it may hold more.
+// Lists, tuples, sets and dictionaries, as far as code keeps settings, functions and devices in
+// them. An item has a slot; what is not known of a container makes it *open*: it may hold more.
 #include <algorithm>
 
 #include "replay/interpreter.h"
@@ -19,7 +19,7 @@ constexpr uint32_t max_items = 4096;
 Value Interpreter::make_list(const std::vector<Value>& items, Kind kind) {
   const ObjectId object = new_object({});
   const auto size = static_cast<uint32_t>(std::min<size_t>(items.size(), max_items));
-  charge(8 + 2 * size_t{size});
+  charge(1 + size_t{size});
   for (uint32_t i = 0; i < size; ++i) set(object, item_bit | i, items[i]);
   set(object, length_slot, items.size() > max_items ? Value::unknown() : Value::integer(size));
   return Value::object(kind, object);
@@ -32,13 +32,14 @@ bool Interpreter::items_of(Value sequence, std::vector<Value>& items) {
     case Kind::set: {
       const Value length = get(sequence.id, length_slot);
       if (!length.is(Kind::integer)) return false;
-      charge(static_cast<size_t>(length.as_integer()));
-      for (uint32_t i = 0; i < length.as_integer(); ++i) items.push_back(get(sequence.id, item_bit | i));
+      charge(static_cast<size_t>(length.as_integer()) / 8);
+      for (uint32_t i = 0; i < length.as_integer(); ++i)
+        items.push_back(get(sequence.id, item_bit | i));
       return true;
     }
     case Kind::dict: {
       const std::vector<uint32_t> names = object_of(sequence).slot_names;
-      charge(names.size());
+      charge(names.size() / 8);
       for (const uint32_t name : names) {
         if (name == open_slot || get(sequence.id, name).is(Kind::absent)) continue;
         items.push_back(key_at(name));
@@ -66,8 +67,8 @@ bool Interpreter::dict_is_closed(Value dict) const {
 
 void Interpreter::open_dict(Value dict) { set(dict.id, open_slot, Value::boolean(true)); }
 
-/// Slot of a key: texts by themselves, other plain values and definitions by a text made for them. A
-/// program that writes just this text as a key is not followed.
+/// Slot of a key: texts by themselves, other plain values and definitions by a text made for them.
+/// A program that writes just this text as a key is not followed.
 bool Interpreter::key_of(Value key, uint32_t& name) {
   if (key.certainty != Certainty::yes) return false;
   std::string text("\x01");
@@ -150,7 +151,8 @@ Value Interpreter::container_method(Value object, std::string_view name, const A
   }
 }
 
-Value Interpreter::list_method(Value object, std::string_view name, const Arguments& arguments, bool& known) {
+Value Interpreter::list_method(Value object, std::string_view name, const Arguments& arguments,
+                               bool& known) {
   known = true;
   const Value first = arguments.at(0);
   if (name == "append" || name == "add" || name == "appendleft") {
@@ -170,8 +172,9 @@ Value Interpreter::list_method(Value object, std::string_view name, const Argume
     const bool front = at.is(Kind::integer) && at.as_integer() == 0;
     items.insert(front ? items.begin() : items.end(), arguments.at(1));
     const Value made = make_list(items, object.kind);
-    charge(2 * items.size());
-    for (uint32_t i = 0; i < items.size(); ++i) set(object.id, item_bit | i, get(made.id, item_bit | i));
+    charge(items.size());
+    for (uint32_t i = 0; i < items.size(); ++i)
+      set(object.id, item_bit | i, get(made.id, item_bit | i));
     set(object.id, length_slot, get(made.id, length_slot));
     return Value::none();
   }
@@ -185,7 +188,7 @@ Value Interpreter::list_method(Value object, std::string_view name, const Argume
     const bool front = name == "popleft" || (first.is(Kind::integer) && first.as_integer() == 0);
     const Value taken = front ? items.front() : items.back();
     if (front) {
-      charge(2 * items.size());
+      charge(items.size());
       for (uint32_t i = 1; i < items.size(); ++i) set(object.id, item_bit | (i - 1), items[i]);
     }
     set(object.id, length_slot, Value::integer(static_cast<int64_t>(items.size()) - 1));
@@ -214,19 +217,19 @@ Value Interpreter::reorder(Value list, std::string_view name, const Arguments& a
     }
     return Value::none();
   } else {
-    const auto found = std::find_if(items.begin(), items.end(),
-                                    [&](Value item) { return item.same_as(wanted); });
+    const auto found =
+        std::find_if(items.begin(), items.end(), [&](Value item) { return item.same_as(wanted); });
     if (found == items.end()) return Value::none();
     items.erase(found);
   }
-  charge(2 * items.size());
+  charge(items.size());
   for (uint32_t i = 0; i < items.size(); ++i) set(list.id, item_bit | i, items[i]);
   set(list.id, length_slot, Value::integer(static_cast<int64_t>(items.size())));
   return Value::none();
 }
 
-Value Interpreter::dict_method(Value object, std::string_view name, const Arguments& arguments, Place site,
-                               bool& known) {
+Value Interpreter::dict_method(Value object, std::string_view name, const Arguments& arguments,
+                               Place site, bool& known) {
   known = true;
   const Value first = arguments.at(0);
   uint32_t key = 0;

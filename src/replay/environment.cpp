@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// `os.environ`, in all the forms in which people write it. A copy of it, or a dictionary handed to a
-// child, is not this process's environment; what is written there is observed as the child's.
+// `os.environ`, in all the forms in which people write it. A copy of it, or a dictionary handed to
+// a child, is not this process's environment; what is written there is observed as the child's.
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
 
-void Interpreter::write_variable(Value name, Value value, WriteForm form, Place place, Certainty certainty) {
+void Interpreter::write_variable(Value name, Value value, WriteForm form, Place place,
+                                 Certainty certainty) {
   if (stopped()) return;
   if (!name.is(Kind::string)) return;
   if (value.is(Kind::unknown) && value.id == name.id) {
@@ -15,7 +16,8 @@ void Interpreter::write_variable(Value name, Value value, WriteForm form, Place 
     value = Value::string(static_cast<model::NameId>(value.payload - 1));
     form = WriteForm::set_default;
   }
-  if (get(process_state_, intern("environment replaced")).is(Kind::boolean) && form != WriteForm::putenv) {
+  if (get(process_state_, intern("environment replaced")).is(Kind::boolean) &&
+      form != WriteForm::putenv) {
     return;
   }
   if (!sharing_.empty()) note_effect({{}, name, value, form, place, certainty}, certainty);
@@ -51,7 +53,8 @@ void Interpreter::remove_variable(Value name, Place place) {
 Value Interpreter::inherited_value(Value name, Value preset) {
   Value value = Value::unknown();
   if (name.is(Kind::string)) value.id = name.id;
-  if (preset.is(Kind::string) && preset.certainty == Certainty::yes) value.payload = uint64_t{preset.id} + 1;
+  if (preset.is(Kind::string) && preset.certainty == Certainty::yes)
+    value.payload = uint64_t{preset.id} + 1;
   return value;
 }
 
@@ -118,8 +121,9 @@ Value Interpreter::environment_method(std::string_view name, const Arguments& ar
   }
   if (name == "get" || name == "__getitem__") {
     const Value value = read_variable(first);
-    return value.is(Kind::absent) || value.certainty != Certainty::yes ? inherited_value(first, second)
-                                                                              : value;
+    return value.is(Kind::absent) || value.certainty != Certainty::yes
+               ? inherited_value(first, second)
+               : value;
   }
   if (name == "pop" || name == "__delitem__") {
     const Value value = read_variable(first);

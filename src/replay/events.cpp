@@ -12,7 +12,7 @@ using knowledge::Moment;
 namespace {
 
 /// An observation holds the whole state that a rule may ask for, and each rule looks at it.
-constexpr size_t observation_cost = 400;
+constexpr size_t observation_cost = 80;
 
 }  // namespace
 
@@ -65,7 +65,7 @@ void Interpreter::reach(Moment moment, Certainty certainty, EventId event) {
   set(moments_.states, index + 1, state);
   if (!first && certainty != Certainty::yes) return;
   const std::vector<uint32_t> names = objects_[environment_].slot_names;
-  charge(2 * names.size());
+  charge(names.size());
   for (const uint32_t name : names) set(moments_.in_force + index, name, get(environment_, name));
 }
 
@@ -83,7 +83,8 @@ Observation Interpreter::observation_at(ObservationKind kind, Place site) {
   seen.at_import = std::all_of(frames_.begin(), frames_.end(),
                                [](const Frame& frame) { return frame.definition == nullptr; });
   seen.in_package = objects_[objects_[frame().scope].home].is_package;
-  seen.guarded = std::any_of(regions_.begin(), regions_.end(), [](const Region& region) { return region.guards; });
+  seen.guarded = std::any_of(regions_.begin(), regions_.end(),
+                             [](const Region& region) { return region.guards; });
   return seen;
 }
 
@@ -132,7 +133,8 @@ bool Interpreter::is_observed(model::NameId dotted) {
   const std::string_view name = text_of(dotted);
   for (const std::string_view wanted : options_.observed_calls) {
     const bool prefix = wanted.ends_with('*');
-    if (prefix ? name.starts_with(wanted.substr(0, wanted.size() - 1)) : name == wanted) found->second = true;
+    if (prefix ? name.starts_with(wanted.substr(0, wanted.size() - 1)) : name == wanted)
+      found->second = true;
   }
   return found->second;
 }

@@ -8,8 +8,8 @@ namespace vramlint::replay {
 using model::Code;
 using model::ExprId;
 
-/// Where a literal stands, packed into the payload of its value, so that a finding can point into it:
-/// file and whether its bytes are its value (16 bits), begin and end (24 bits each).
+/// Where a literal stands, packed into the payload of its value, so that a finding can point into
+/// it: file and whether its bytes are its value (16 bits), begin and end (24 bits each).
 uint64_t Interpreter::literal_at(text::Span whole, const model::String& node) const {
   const text::Span span = node.plain ? node.inner : whole;
   constexpr uint32_t limit = 1u << 24;
@@ -57,7 +57,9 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
             return stopped() ? Value::unknown() : evaluate_subscript(object, index, place_of(span));
           },
           [&](const model::Call& node) { return evaluate_call(code, node, span); },
-          [&](const model::String& node) { return Value::string(node.text, literal_at(span, node)); },
+          [&](const model::String& node) {
+            return Value::string(node.text, literal_at(span, node));
+          },
           [&](const model::Integer& node) { return Value::integer(node.value); },
           [&](const model::Real& node) { return Value::real(node.value); },
           [&](const model::Boolean& node) { return Value::boolean(node.value); },
@@ -67,11 +69,14 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
           [&](const model::Dict& node) { return evaluate_dict(code, node, span); },
           [&](const model::Lambda& node) { return function_value(code, node.function); },
           [&](const model::Comprehension& node) { return evaluate_comprehension(code, node); },
-          [&](const model::Unary& node) { return apply_unary(node.op, evaluate(code, node.operand)); },
+          [&](const model::Unary& node) {
+            return apply_unary(node.op, evaluate(code, node.operand));
+          },
           [&](const model::Binary& node) {
             const Value left = evaluate(code, node.left);
             const Value right = evaluate(code, node.right);
-            return stopped() ? Value::unknown() : apply_binary(node.op, left, right, place_of(span));
+            return stopped() ? Value::unknown()
+                             : apply_binary(node.op, left, right, place_of(span));
           },
           [&](const model::Logical& node) { return evaluate_logical(code, node); },
           [&](const model::Compare& node) {
@@ -108,7 +113,8 @@ Value Interpreter::evaluate_call(const Code& code, const model::Call& node, text
   const Value object = evaluate(code, method->object);
   if (stopped()) return Value::unknown();
   const Arguments arguments = evaluate_arguments(code, node.arguments);
-  return stopped() ? Value::unknown() : call_method(object, method->name, arguments, place_of(span));
+  return stopped() ? Value::unknown()
+                   : call_method(object, method->name, arguments, place_of(span));
 }
 
 Arguments Interpreter::evaluate_arguments(const Code& code, model::Range range) {
@@ -135,7 +141,8 @@ Arguments Interpreter::evaluate_arguments(const Code& code, model::Range range) 
         if (!value.is(Kind::dict)) break;
         for (const uint32_t name : object_of(value).slot_names) {
           const Value entry = get(value.id, name);
-          if ((name & item_bit) == 0 && !entry.is(Kind::absent)) made.keywords.push_back({name, entry});
+          if ((name & item_bit) == 0 && !entry.is(Kind::absent))
+            made.keywords.push_back({name, entry});
         }
         break;
       }
@@ -195,8 +202,8 @@ Value Interpreter::evaluate_dict(const Code& code, const model::Dict& node, text
 }
 
 /// `first`: what the first clause goes through, when that is known already.
-void Interpreter::run_clauses(const Code& code, model::Range clauses, const std::function<void()>& body,
-                              Value first) {
+void Interpreter::run_clauses(const Code& code, model::Range clauses,
+                              const std::function<void()>& body, Value first) {
   if (clauses.empty()) return body();
   const model::Clause clause = code.clauses[clauses.begin];
   const Value iterable = first.is(Kind::absent) ? evaluate(code, clause.iterable) : first;
@@ -225,13 +232,15 @@ void Interpreter::run_clauses(const Code& code, model::Range clauses, const std:
 Value Interpreter::evaluate_comprehension(const Code& code, const model::Comprehension& node) {
   if (node.kind == model::ComprehensionKind::generator) return generator_expression(code, node);
   const Value made = node.kind == model::ComprehensionKind::dict ? make_dict() : make_list({});
-  run_clauses(code, node.clauses, [&] {
-    const Value element = evaluate(code, node.element);
-    if (stopped()) return;
-    if (node.kind != model::ComprehensionKind::dict) return append_item(made, element);
-    const Value value = evaluate(code, node.value);
-    if (!stopped()) dict_set(made, element, value);
-  }, {});
+  run_clauses(code, node.clauses,
+              [&] {
+                const Value element = evaluate(code, node.element);
+                if (stopped()) return;
+                if (node.kind != model::ComprehensionKind::dict) return append_item(made, element);
+                const Value value = evaluate(code, node.value);
+                if (!stopped()) dict_set(made, element, value);
+              },
+              {});
   return made;
 }
 
@@ -261,10 +270,13 @@ void Interpreter::run_generator_expression(Value generator, Place site,
   body.call_site = site;
   body.token = next_token_++;
   frames_.push_back(body);
-  run_clauses(*object.code, object.expression->clauses, [&] {
-    const Value element = evaluate(*object.code, object.expression->element);
-    if (!stopped()) on_yield(element);
-  }, object.receiver);
+  run_clauses(
+      *object.code, object.expression->clauses,
+      [&] {
+        const Value element = evaluate(*object.code, object.expression->element);
+        if (!stopped()) on_yield(element);
+      },
+      object.receiver);
   frames_.pop_back();
 }
 
@@ -293,10 +305,12 @@ Value Interpreter::evaluate_logical(const Code& code, const model::Logical& node
 Value Interpreter::evaluate_conditional(const Code& code, const model::Conditional& node) {
   const Truth truth = truth_of(evaluate(code, node.condition));
   if (stopped()) return Value::unknown();
-  if (truth != Truth::unknown) return evaluate(code, truth == Truth::yes ? node.then : node.otherwise);
+  if (truth != Truth::unknown)
+    return evaluate(code, truth == Truth::yes ? node.then : node.otherwise);
   Value then;
   Value otherwise;
-  branch([&] { then = evaluate(code, node.then); }, [&] { otherwise = evaluate(code, node.otherwise); });
+  branch([&] { then = evaluate(code, node.then); },
+         [&] { otherwise = evaluate(code, node.otherwise); });
   return join_values(then, otherwise);
 }
 
@@ -316,7 +330,8 @@ Value Interpreter::evaluate_yield(const Code& code, const model::Yield& node, te
 /// `items[begin:end]` with bounds that are known; a part of a tensor is a tensor.
 Value Interpreter::evaluate_slice(const Code& code, Value object, const model::Slice& slice) {
   const Value step = evaluate(code, slice.step);
-  const bool forwards = slice.step == model::no_node || (step.is(Kind::integer) && step.as_integer() == 1);
+  const bool forwards =
+      slice.step == model::no_node || (step.is(Kind::integer) && step.as_integer() == 1);
   const Value bounds[2] = {evaluate(code, slice.begin), evaluate(code, slice.end)};
   if (stopped() || object.is(Kind::tensor)) return object;
   std::vector<Value> items;
@@ -345,7 +360,8 @@ Value Interpreter::evaluate_subscript(Value object, Value index, Place place) {
     case Kind::class_:
       if (!index.is(Kind::string) || !is_enumeration(object)) return Value::unknown();
       return attribute(object, index.id, place);
-    case Kind::module: return index.is(Kind::string) ? attribute(object, index.id, place) : Value::unknown();
+    case Kind::module:
+      return index.is(Kind::string) ? attribute(object, index.id, place) : Value::unknown();
     case Kind::environment:
     case Kind::environment_bytes: {
       const Value value = read_variable(index);

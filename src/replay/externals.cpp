@@ -40,7 +40,8 @@ Value Interpreter::call_external(model::NameId dotted, const Arguments& argument
   const bool spoke = !rows_named(dotted).empty() &&
                      apply_rows(dotted, knowledge::Trigger::call, arguments, site, {}, made);
   if (stopped()) return Value::unknown();
-  if (const LibraryFunction* function = library_function(name)) return function->run(*this, arguments, site);
+  if (const LibraryFunction* function = library_function(name))
+    return function->run(*this, arguments, site);
   if (spoke && !made.is(Kind::absent)) return made;
   if (!is_builtin_name(name)) run_through(arguments, site);
   return external_instance(name, arguments);
@@ -54,8 +55,8 @@ Value Interpreter::external_instance(std::string_view class_name, const Argument
   return Value::object(Kind::instance, new_object(std::move(made)));
 }
 
-Value Interpreter::call_external_method(Value object, model::NameId name, const Arguments& arguments,
-                                        Place site) {
+Value Interpreter::call_external_method(Value object, model::NameId name,
+                                        const Arguments& arguments, Place site) {
   const model::NameId dotted = names_.dotted(object_of(object).target.id, name);
   observe_call(dotted, arguments, site);
   Value made;

@@ -29,7 +29,8 @@ void mix(uint64_t& hash, Value value) {
 }
 
 bool is_known(Value value) {
-  return value.certainty == Certainty::yes && !value.is(Kind::unknown) && !value.is(Kind::any_string);
+  return value.certainty == Certainty::yes && !value.is(Kind::unknown) &&
+         !value.is(Kind::any_string);
 }
 
 }  // namespace
@@ -58,7 +59,8 @@ Value Interpreter::function_value(const model::Code& code, model::FunctionId id)
 /// over. The scope stays alive with the definition.
 ObjectId Interpreter::definition_scope() {
   const ObjectId scope = frame().class_scope != 0 ? objects_[frame().scope].scope : frame().scope;
-  for (ObjectId outer = scope; outer != 0 && !objects_[outer].captured; outer = objects_[outer].scope) {
+  for (ObjectId outer = scope; outer != 0 && !objects_[outer].captured;
+       outer = objects_[outer].scope) {
     objects_[outer].captured = true;
   }
   return scope;
@@ -82,16 +84,17 @@ Value Interpreter::decorated(const model::Code& code, model::Range decorators, V
       const std::string_view word = text_of(attribute->name);
       if (word == "setter" || word == "deleter") {
         const Value property = evaluate(code, attribute->object);
-        if (property.is(Kind::function) && word == "setter") set(property.id, intern("setter()"), definition);
+        if (property.is(Kind::function) && word == "setter")
+          set(property.id, intern("setter()"), definition);
         definition = property;
         continue;
       }
     }
     const Value made = call(decorator, arguments, place_of(code.exprs[id].span));
     // A decorator that nothing is known about gives something that can be called in its place.
-    const bool followed =
-        made.is(Kind::function) || made.is(Kind::bound_method) || made.is(Kind::class_) ||
-        (made.is(Kind::instance) && object_of(made).target.is(Kind::class_));
+    const bool followed = made.is(Kind::function) || made.is(Kind::bound_method) ||
+                          made.is(Kind::class_) ||
+                          (made.is(Kind::instance) && object_of(made).target.is(Kind::class_));
     if (followed) definition = made;
   }
   return definition;
@@ -139,7 +142,8 @@ Value Interpreter::call(Value callee, const Arguments& arguments, Place site) {
 void Interpreter::run_through(const Arguments& arguments, Place site) {
   for (const Value argument : arguments.positional) {
     if (!argument.is(Kind::generator) || object_of(argument).expression == nullptr) continue;
-    iterate(argument, [](Value) {}, site);
+    iterate(
+        argument, [](Value) {}, site);
   }
 }
 
@@ -161,7 +165,8 @@ Value Interpreter::call_function(Value function, const Arguments& arguments, Pla
   return run_function(function, arguments, site, nullptr);
 }
 
-Value Interpreter::call_deferred(Value deferred, Place site, const std::function<void(Value)>* on_yield) {
+Value Interpreter::call_deferred(Value deferred, Place site,
+                                 const std::function<void(Value)>* on_yield) {
   if (object_of(deferred).expression != nullptr) {
     if (on_yield != nullptr) run_generator_expression(deferred, site, *on_yield);
     return Value::none();
@@ -180,8 +185,9 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   const auto recursion = std::count_if(frames_.begin(), frames_.end(), [&](const Frame& frame) {
     return frame.definition == &definition;
   });
-  const bool known = !arguments.open && !arguments.positional.empty() &&
-                     std::all_of(arguments.positional.begin(), arguments.positional.end(), is_known);
+  const bool known =
+      !arguments.open && !arguments.positional.empty() &&
+      std::all_of(arguments.positional.begin(), arguments.positional.end(), is_known);
   const int deepest = known ? max_known_recursion : max_recursion;
   if (frames_.size() >= max_frames || recursion >= deepest) return Value::unknown();
 
@@ -232,14 +238,16 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   if (result.is(Kind::absent)) result = Value::none();
   const bool changed_nothing =
       store_.version() == version && timeline_.observations.size() == observed;
-  const bool is_fresh = result.id >= scope && result.kind != Kind::string && result.kind != Kind::external;
+  const bool is_fresh =
+      result.id >= scope && result.kind != Kind::string && result.kind != Kind::external;
   if (may_remember && changed_nothing && !is_fresh) memo_[memo] = result;
   return result;
 }
 
 /// The default of a parameter. Those of a function that was bound unparsed are evaluated when they
 /// are needed: nothing in them can act.
-Value Interpreter::preset_of(Value function, const model::Code& code, const model::Parameter& parameter) {
+Value Interpreter::preset_of(Value function, const model::Code& code,
+                             const model::Parameter& parameter) {
   const Value kept = get(function.id, parameter.name);
   if (!kept.is(Kind::absent)) return kept;
   if (parameter.preset == model::no_node) return Value::unknown();
@@ -255,7 +263,7 @@ Value Interpreter::preset_of(Value function, const model::Code& code, const mode
 void Interpreter::bind_parameters(Value function, const model::Code& code,
                                   const model::Function& definition, const Arguments& arguments) {
   const ObjectId scope = frame().scope;
-  charge(size_t{definition.parameters.size()} * arguments.keywords.size());
+  charge(size_t{definition.parameters.size()} * arguments.keywords.size() / 16);
   if (!spend()) return;
   size_t position = 0;
   std::vector<model::NameId> taken;
@@ -264,8 +272,10 @@ void Interpreter::bind_parameters(Value function, const model::Code& code,
     switch (parameter.kind) {
       case model::ParameterKind::star: {
         std::vector<Value> rest;
-        while (position < arguments.positional.size()) rest.push_back(arguments.positional[position++]);
-        set(scope, parameter.name, arguments.open ? Value::unknown() : make_list(rest, Kind::tuple));
+        while (position < arguments.positional.size())
+          rest.push_back(arguments.positional[position++]);
+        set(scope, parameter.name,
+            arguments.open ? Value::unknown() : make_list(rest, Kind::tuple));
         continue;
       }
       case model::ParameterKind::double_star: {
@@ -282,7 +292,8 @@ void Interpreter::bind_parameters(Value function, const model::Code& code,
       case model::ParameterKind::keyword_only: break;
     }
     Value value;
-    if (parameter.kind == model::ParameterKind::positional && position < arguments.positional.size()) {
+    if (parameter.kind == model::ParameterKind::positional &&
+        position < arguments.positional.size()) {
       value = arguments.positional[position++];
     } else {
       value = arguments.named(parameter.name, -1);

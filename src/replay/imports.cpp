@@ -11,7 +11,8 @@ namespace vramlint::replay {
 
 using model::Code;
 
-void Interpreter::execute_import(const Code& code, const model::Import& statement, text::Span span) {
+void Interpreter::execute_import(const Code& code, const model::Import& statement,
+                                 text::Span span) {
   for (uint32_t i = statement.names.begin; i < statement.names.end && !stopped(); ++i) {
     const model::ImportedName imported = code.imported_names[i];
     const std::string_view dotted = text_of(imported.name);
@@ -29,8 +30,9 @@ void Interpreter::execute_import(const Code& code, const model::Import& statemen
 void Interpreter::execute_from_import(const Code& code, const model::FromImport& statement,
                                       text::Span span) {
   const Place place = place_of(span);
-  const Value module = statement.level > 0 ? import_relative(statement.level, text_of(statement.module), place)
-                                           : import_module(text_of(statement.module), place);
+  const Value module = statement.level > 0
+                           ? import_relative(statement.level, text_of(statement.module), place)
+                           : import_module(text_of(statement.module), place);
   if (stopped()) return;
   if (statement.star) return import_star(module);
   for (uint32_t i = statement.names.begin; i < statement.names.end && !stopped(); ++i) {
@@ -94,7 +96,8 @@ Value Interpreter::import_module(std::string_view dotted, Place place) {
   return module;
 }
 
-Value Interpreter::import_local(const frontends::ModuleFile& file, std::string_view dotted, Place place) {
+Value Interpreter::import_local(const frontends::ModuleFile& file, std::string_view dotted,
+                                Place place) {
   const Nested nested(*this);
   const model::NameId path = intern(file.path);
   const Value imported = get(moments_.modules, path);
@@ -149,8 +152,8 @@ void Interpreter::run_blocks(frontends::LoadedProgram& file) {
   for (uint32_t i = 0; i < file.program.blocks.size() && !stopped(); ++i) run_block(file, i);
 }
 
-/// A definition that plainly does nothing when it is executed is bound by its name and stays unparsed
-/// until something uses it.
+/// A definition that plainly does nothing when it is executed is bound by its name and stays
+/// unparsed until something uses it.
 void Interpreter::run_block(frontends::LoadedProgram& file, uint32_t index) {
   const model::Block& block = file.program.blocks[index];
   const bool is_definition =
@@ -184,7 +187,8 @@ Value Interpreter::submodule(Value module, model::NameId name, Place place) {
   if (may_hold_modules && !object.path.empty()) {
     const frontends::ModuleFile* file = project_.module_in(object.path, text_of(name));
     if (file != nullptr) {
-      const std::string dotted = std::string(text_of(object.name)) + "." + std::string(text_of(name));
+      const std::string dotted =
+          std::string(text_of(object.name)) + "." + std::string(text_of(name));
       const Value made = import_local(*file, dotted, place);
       set(module.id, name, made);
       return made;
@@ -217,7 +221,8 @@ Value Interpreter::import_relative(uint32_t level, std::string_view dotted, Plac
   }
   std::string full = package;
   if (!dotted.empty()) (full += '.') += dotted;
-  const bool listed = std::find(search_roots_.begin(), search_roots_.end(), home.root) != search_roots_.end();
+  const bool listed =
+      std::find(search_roots_.begin(), search_roots_.end(), home.root) != search_roots_.end();
   if (!listed) search_roots_.push_back(home.root);
   return import_module(full, place);
 }
@@ -250,8 +255,9 @@ bool gives_name(std::string_view statement) {
   while (end < statement.size() && is_word_byte(statement[end])) ++end;
   const size_t next = statement.find_first_not_of(" \t\r", end);
   if (next == std::string_view::npos) return true;
-  if (end == 0) return statement.front() == ')' || statement.front() == ']' || statement.front() == '}' ||
-                       statement.front() == '@' || statement.starts_with("...");
+  if (end == 0)
+    return statement.front() == ')' || statement.front() == ']' || statement.front() == '}' ||
+           statement.front() == '@' || statement.starts_with("...");
   if (statement[next] != ':') return statement[next] == '=' || statement[next] == '#';
   const size_t type = statement.find_first_not_of(" \t\r", next + 1);
   return type != std::string_view::npos && statement[type] != '#';  // unlike `try:`
@@ -270,7 +276,8 @@ bool Interpreter::seems_effectless(std::string_view definition) const {
     if (byte == ')' && --depth == 0) return true;
     if (byte == '#' || byte == '"' || byte == '\'') {
       // Texts and comments may hold brackets; such headers are rare enough to be parsed.
-      return definition.substr(open, definition.find(':', i) - open).find('(', 1) == std::string_view::npos;
+      return definition.substr(open, definition.find(':', i) - open).find('(', 1) ==
+             std::string_view::npos;
     }
   }
   return false;
@@ -289,7 +296,8 @@ bool Interpreter::class_body_may_act(std::string_view block) const {
   while (begin != std::string_view::npos && begin + 1 < block.size()) {
     const size_t start = begin + 1;
     begin = block.find('\n', start);
-    const std::string_view line = block.substr(start, begin == std::string_view::npos ? begin : begin - start);
+    const std::string_view line =
+        block.substr(start, begin == std::string_view::npos ? begin : begin - start);
     if (!text_end.empty()) {
       if (line.find(text_end) != std::string_view::npos) text_end = {};
       continue;
@@ -301,7 +309,8 @@ bool Interpreter::class_body_may_act(std::string_view block) const {
     const std::string_view rest = line.substr(width);
     if (rest.starts_with("def ") || rest.starts_with("async def ")) continue;
     for (const std::string_view quotes : {"\"\"\"", "'''"}) {
-      if (rest.starts_with(quotes) && rest.find(quotes, quotes.size()) == std::string_view::npos) text_end = quotes;
+      if (rest.starts_with(quotes) && rest.find(quotes, quotes.size()) == std::string_view::npos)
+        text_end = quotes;
     }
     if (!text_end.empty() || rest.front() == '"' || rest.front() == '\'') continue;
     if (rest.find('(') != std::string_view::npos || !gives_name(rest)) return true;

@@ -9,8 +9,8 @@
 namespace vramlint::replay {
 namespace {
 
-/// Statements, expressions and calls of one entry. A training script with its modules needs some ten
-/// thousand; what needs more than this goes in circles.
+/// Statements, expressions and calls of one entry. A training script with its modules needs some
+/// ten thousand; what needs more than this goes in circles.
 constexpr uint64_t max_steps = 1'500'000;
 /// Nested statements, expressions and calls; bounds the stack, whatever the program looks like.
 constexpr int max_depth = 900;
@@ -19,7 +19,10 @@ constexpr int max_depth = 900;
 
 Interpreter::Interpreter(frontends::Project& project, const knowledge::Knowledge& knowledge,
                          ReplayOptions options)
-    : project_(project), knowledge_(knowledge), options_(std::move(options)), names_(project.names()) {
+    : project_(project),
+      knowledge_(knowledge),
+      options_(std::move(options)),
+      names_(project.names()) {
   objects_.emplace_back();  // object 0 is none
   environment_ = new_object({});
   external_overlay_ = new_object({});
@@ -45,9 +48,9 @@ Timeline Interpreter::run(const ReplayRequest& request) {
   if (entry == nullptr) return {};
   entry_ = request.entry;
   search_roots_ = {frontends::folder_of(entry_)};
-  for (const std::string& root : {project_.home_of(entry_).root, options_.root,
-                                  frontends::joined(options_.root, "src"),
-                                  frontends::joined(options_.root, "python")}) {
+  for (const std::string& root :
+       {project_.home_of(entry_).root, options_.root, frontends::joined(options_.root, "src"),
+        frontends::joined(options_.root, "python")}) {
     if (std::find(search_roots_.begin(), search_roots_.end(), root) == search_roots_.end()) {
       search_roots_.push_back(root);
     }
@@ -64,8 +67,8 @@ Timeline Interpreter::run(const ReplayRequest& request) {
   return made;
 }
 
-/// As a script first; then, where that makes a difference, as another module would import it, and what
-/// nobody called after that.
+/// As a script first; then, where that makes a difference, as another module would import it, and
+/// what nobody called after that.
 void Interpreter::run_all(frontends::LoadedProgram& entry, bool replays_uncalled) {
   const bool is_script = entry.program.source->bytes().find("__main__") != std::string_view::npos;
   const Store::Mark mark = store_.mark();
@@ -85,7 +88,8 @@ void Interpreter::start_over() {
   for (const uint64_t key : listed_by_entry_) {
     listed_.erase(key);
     const auto object = static_cast<ObjectId>(key >> 32);
-    if (object < shared_objects_) std::erase(objects_[object].slot_names, static_cast<uint32_t>(key));
+    if (object < shared_objects_)
+      std::erase(objects_[object].slot_names, static_cast<uint32_t>(key));
   }
   listed_by_entry_.clear();
   objects_.resize(shared_objects_);
@@ -140,7 +144,8 @@ ObjectId Interpreter::run_entry(frontends::LoadedProgram& entry, bool as_main) {
   return scope;
 }
 
-std::string Interpreter::module_name_of(const std::string& path, const frontends::Project::Home& home) const {
+std::string Interpreter::module_name_of(const std::string& path,
+                                        const frontends::Project::Home& home) const {
   const size_t slash = path.rfind('/');
   std::string stem = slash == std::string::npos ? path : path.substr(slash + 1);
   if (const size_t dot = stem.rfind('.'); dot != std::string::npos) stem.resize(dot);
@@ -148,8 +153,8 @@ std::string Interpreter::module_name_of(const std::string& path, const frontends
   return home.package.empty() ? stem : home.package + "." + stem;
 }
 
-/// Functions and methods that nobody in sight called may be called by anyone: each is run once, with
-/// unknown arguments, after the module's body.
+/// Functions and methods that nobody in sight called may be called by anyone: each is run once,
+/// with unknown arguments, after the module's body.
 void Interpreter::replay_uncalled(frontends::LoadedProgram& entry, ObjectId scope) {
   abrupt_ = {};
   replaying_uncalled_ = true;
@@ -240,10 +245,12 @@ ObjectId Interpreter::new_scope(ObjectId parent) {
 }
 
 uint32_t Interpreter::file_index_of(frontends::LoadedProgram& file) {
-  const auto [found, fresh] = file_indices_.try_emplace(&file, static_cast<uint32_t>(files_.size()));
+  const auto [found, fresh] =
+      file_indices_.try_emplace(&file, static_cast<uint32_t>(files_.size()));
   if (fresh) {
     files_.push_back(file.program.source);
-    const bool hooks = file.program.source->bytes().find("__init_subclass__") != std::string_view::npos;
+    const bool hooks =
+        file.program.source->bytes().find("__init_subclass__") != std::string_view::npos;
     derived_may_act_ = derived_may_act_ || hooks;
   }
   return found->second;
@@ -278,7 +285,7 @@ void Interpreter::bind(model::NameId name, Value value) {
   const Frame& current = frame();
   ObjectId scope = current.scope;
   if (current.definition != nullptr && current.definition->expression == model::no_node) {
-    charge(current.definition->globals.size() + current.definition->nonlocals.size());
+    charge((current.definition->globals.size() + current.definition->nonlocals.size()) / 16);
     const auto declared = [&](model::Range range) {
       const auto names = model::Code::slice(current.code->name_lists, range);
       return std::find(names.begin(), names.end(), name) != names.end();
@@ -301,7 +308,8 @@ bool Interpreter::spend() {
 
 bool Interpreter::Nested::bounded() const { return python_.depth_ <= max_depth; }
 
-Session::Session(frontends::Project& project, const knowledge::Knowledge& knowledge, ReplayOptions options)
+Session::Session(frontends::Project& project, const knowledge::Knowledge& knowledge,
+                 ReplayOptions options)
     : interpreter_(std::make_unique<Interpreter>(project, knowledge, std::move(options))) {}
 
 Session::~Session() = default;

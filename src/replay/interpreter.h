@@ -23,9 +23,9 @@ struct LibraryMethod;
 /// taken and joined, so that a moment is *yes* only when every path reached it. It knows Python and
 /// the tables, and no rule.
 ///
-/// One object replays the entries of a project in turn. Its methods are spread over the files of this folder by what they
-/// are about. Everything is open to these files, `library_*.cpp` among them; outside this folder only
-/// `replay.h` is meant to be included.
+/// One object replays the entries of a project in turn. Its methods are spread over the files of
+/// this folder by what they are about. Everything is open to these files, `library_*.cpp` among
+/// them; outside this folder only `replay.h` is meant to be included.
 class Interpreter {
  public:
   Interpreter(frontends::Project& project, const knowledge::Knowledge& knowledge,
@@ -37,8 +37,8 @@ class Interpreter {
 
   struct Region {
     Store::Mark mark;
-    uint8_t catches;  ///< bit set of `Completion`
-    uint32_t owner;   ///< token of the frame; `return`, `break` and `continue` never leave it
+    uint8_t catches;      ///< bit set of `Completion`
+    uint32_t owner;       ///< token of the frame; `return`, `break` and `continue` never leave it
     bool guards = false;  ///< its handlers catch RuntimeError
     struct Path {
       Abrupt abrupt;
@@ -81,8 +81,9 @@ class Interpreter {
   void bind(model::NameId name, Value value);
   bool spend();
   /// Counts work that is done on many things at once: the budget bounds time, not statements.
-  void charge(size_t things) { steps_ += things / 8; }
-  /// Counts one level of nesting for as long as it lives; `bounded` is false when it is one too many.
+  void charge(size_t steps) { steps_ += steps; }
+  /// Counts one level of nesting for as long as it lives; `bounded` is false when it is one too
+  /// many.
   class Nested {
    public:
     explicit Nested(Interpreter& python) : python_(python) { ++python_.depth_; }
@@ -114,14 +115,16 @@ class Interpreter {
   void execute_for(const model::Code& code, const model::For& statement);
   void execute_while(const model::Code& code, const model::While& statement);
   void execute_with(const model::Code& code, const model::With& statement, uint32_t item);
-  void execute_match(const model::Code& code, const model::Match& statement, uint32_t arm, Value subject);
+  void execute_match(const model::Code& code, const model::Match& statement, uint32_t arm,
+                     Value subject);
   void execute_try(const model::Code& code, const model::Try& statement);
   void run_handlers(const model::Code& code, const model::Try& statement, Region::Path path,
                     std::vector<Region::Path>& outcomes, Store::Mark mark);
   using MomentValues = std::array<Value, knowledge::moment_count>;
   MomentValues moment_values() const;
   bool catches_runtime_error(const model::Code& code, const model::Try& statement);
-  void observe_handlers(const model::Code& code, const model::Try& statement, const MomentValues& before);
+  void observe_handlers(const model::Code& code, const model::Try& statement,
+                        const MomentValues& before);
   void combine(std::vector<Region::Path>& outcomes, Store::Mark mark);
   Truth is_caught(const model::Code& code, const model::Handler& handler, Value raised);
   Truth is_subclass(Value raised, Value caught);
@@ -160,7 +163,8 @@ class Interpreter {
   void run_clauses(const model::Code& code, model::Range clauses, const std::function<void()>& body,
                    Value first);
   Value generator_expression(const model::Code& code, const model::Comprehension& expr);
-  void run_generator_expression(Value generator, Place site, const std::function<void(Value)>& on_yield);
+  void run_generator_expression(Value generator, Place site,
+                                const std::function<void(Value)>& on_yield);
   Value evaluate_logical(const model::Code& code, const model::Logical& expr);
   Value evaluate_conditional(const model::Code& code, const model::Conditional& expr);
   Value evaluate_yield(const model::Code& code, const model::Yield& expr, text::Span span);
@@ -214,8 +218,10 @@ class Interpreter {
   /// The value itself, or what its own `__str__` gives.
   Value as_text(Value value, Place place);
   Value instance_attribute(Value object, model::NameId name, Place place);
-  Value call_instance_method(Value object, model::NameId name, const Arguments& arguments, Place site);
-  const LibraryMethod* inherited_library_method(Value class_value, model::NameId name, int depth = 0);
+  Value call_instance_method(Value object, model::NameId name, const Arguments& arguments,
+                             Place site);
+  const LibraryMethod* inherited_library_method(Value class_value, model::NameId name,
+                                                int depth = 0);
   void enter_instance(Value manager, Place place, const std::function<void(Value)>& body);
   void enter_external(Value manager, Place place, const std::function<void(Value)>& body);
   Value bound(Value attribute, Value receiver, Value class_value, Place place);
@@ -226,7 +232,8 @@ class Interpreter {
 
   // imports.cpp
   void execute_import(const model::Code& code, const model::Import& statement, text::Span span);
-  void execute_from_import(const model::Code& code, const model::FromImport& statement, text::Span span);
+  void execute_from_import(const model::Code& code, const model::FromImport& statement,
+                           text::Span span);
   Value import_module(std::string_view dotted, Place place);
   Value import_local(const frontends::ModuleFile& file, std::string_view dotted, Place place);
   const frontends::ModuleFile* find_top_level(std::string_view name);
@@ -256,8 +263,8 @@ class Interpreter {
     knowledge::MomentSet moments;   ///< certainly brought about
     knowledge::MomentSet possible;  ///< perhaps, or certainly
     std::vector<ImportEffect> effects;
-    int outer_branches = 0;  ///< under way when the import began
-    std::vector<Delta::Change> patches;  ///< of external things
+    int outer_branches = 0;                          ///< under way when the import began
+    std::vector<Delta::Change> patches;              ///< of external things
     std::vector<std::pair<Value, Arguments>> exits;  ///< to be called at exit
   };
   const SharedModule* shared_module(const frontends::ModuleFile& file, model::NameId path,
@@ -270,13 +277,15 @@ class Interpreter {
   // externals.cpp, containers.cpp, strings.cpp
   Value call_external(model::NameId dotted, const Arguments& arguments, Place site);
   Value external_attribute(model::NameId dotted, model::NameId name, Place place);
-  Value call_external_method(Value object, model::NameId name, const Arguments& arguments, Place site);
-  Value container_method(Value object, std::string_view name, const Arguments& arguments, Place site,
-                         bool& known);
+  Value call_external_method(Value object, model::NameId name, const Arguments& arguments,
+                             Place site);
+  Value container_method(Value object, std::string_view name, const Arguments& arguments,
+                         Place site, bool& known);
   Value string_method(Value object, std::string_view name, const Arguments& arguments, bool& known);
   Value list_method(Value object, std::string_view name, const Arguments& arguments, bool& known);
   Value reorder(Value list, std::string_view name, const Arguments& arguments);
-  Value dict_method(Value object, std::string_view name, const Arguments& arguments, Place site, bool& known);
+  Value dict_method(Value object, std::string_view name, const Arguments& arguments, Place site,
+                    bool& known);
   Value format_fields(std::string_view pattern, const Arguments& arguments);
   Value join_texts(Value separator, Value iterable);
   /// A text that the program put together: known as long as it has a length that people write.
@@ -304,7 +313,8 @@ class Interpreter {
   void remove_variable(Value name, Place place);
   Value read_variable(Value name);
   static Value inherited_value(Value name, Value preset);
-  Value environment_method(std::string_view name, const Arguments& arguments, Place site, bool& known);
+  Value environment_method(std::string_view name, const Arguments& arguments, Place site,
+                           bool& known);
   void update_environment(const Arguments& arguments, WriteForm form, Place site);
   void observe_child_variable(Value name, Value value, WriteForm form, Place place);
   Value environment_copy();
@@ -317,9 +327,10 @@ class Interpreter {
   Start start_method_in_force();
 
   // torch_calls.cpp: the tables at work
-  bool apply_rows(model::NameId dotted, knowledge::Trigger trigger, const Arguments& arguments, Place site,
-                  Value receiver, Value& made);
-  bool conditions_hold(const knowledge::CallRow& row, const Arguments& arguments, Certainty& certainty);
+  bool apply_rows(model::NameId dotted, knowledge::Trigger trigger, const Arguments& arguments,
+                  Place site, Value receiver, Value& made);
+  bool conditions_hold(const knowledge::CallRow& row, const Arguments& arguments,
+                       Certainty& certainty);
   bool matches_text(Value value, std::string_view wanted, Certainty& certainty);
   const std::vector<const knowledge::CallRow*>& rows_named(model::NameId dotted);
   Certainty environment_has(std::string_view assignment);
@@ -331,7 +342,8 @@ class Interpreter {
   void bring(std::span<const knowledge::Moment> moments, Certainty certainty, Place site);
   void bring(knowledge::MomentSet reached, Certainty certainty, Place site);
   void reach(knowledge::Moment moment, Certainty certainty, EventId event);
-  Value made_by(knowledge::Makes makes, model::NameId dotted, Device device, const Arguments& arguments);
+  Value made_by(knowledge::Makes makes, model::NameId dotted, Device device,
+                const Arguments& arguments);
   Device device_of(Value value);
   Device default_device();
   Value whether_reached(knowledge::Moment moment);
@@ -370,15 +382,16 @@ class Interpreter {
   std::unordered_map<model::NameId, std::vector<const knowledge::CallRow*>> rows_;
   std::unordered_set<const void*> called_;  ///< definitions that something called
   std::unordered_map<uint64_t, Value> memo_;
-  std::unordered_map<model::NameId, Value> keys_;  ///< of dictionaries, other than texts, by slot name
-  std::unordered_set<uint64_t> listed_;  ///< slots that their object lists
+  std::unordered_map<model::NameId, Value>
+      keys_;                               ///< of dictionaries, other than texts, by slot name
+  std::unordered_set<uint64_t> listed_;    ///< slots that their object lists
   std::vector<uint64_t> listed_by_entry_;  ///< those of them that the present entry added
   std::unordered_map<model::NameId, SharedModule> shared_;
   std::unordered_set<model::NameId> not_shared_;  ///< modules whose import does more than define
-  std::vector<SharedModule> sharing_;  ///< while one is being shared: the imports under way
+  std::vector<SharedModule> sharing_;      ///< while one is being shared: the imports under way
   std::vector<model::NameId> shared_now_;  ///< parts of the import that is being shared
-  int unshared_ = 0;      ///< imports under way that can't be shared, nor what they import
-  int branches_ = 0;      ///< paths under way that depend on something unknown
+  int unshared_ = 0;             ///< imports under way that can't be shared, nor what they import
+  int branches_ = 0;             ///< paths under way that depend on something unknown
   ObjectId shared_objects_ = 0;  ///< objects before this one outlive the entry
   std::vector<std::pair<Value, Arguments>> at_exit_;
   std::vector<std::string> search_roots_;  ///< the entry's own folder first

@@ -14,8 +14,8 @@ using Methods = std::unordered_map<std::string_view, const LibraryMethod*>;
 const Functions& functions() {
   static const Functions table = [] {
     Functions made;
-    for (const auto& topic :
-         {builtin_functions(), functional_functions(), system_functions(), concurrent_functions()}) {
+    for (const auto& topic : {builtin_functions(), functional_functions(), system_functions(),
+                              concurrent_functions()}) {
       for (const LibraryFunction& function : topic) made.emplace(function.name, &function);
     }
     return made;
@@ -34,11 +34,11 @@ const Methods& methods() {
 
 /// Built-in names that code uses without import; those in the tables come on top.
 constexpr std::array plain_names = {
-    "abs",        "ascii",      "bin",       "bytearray", "bytes",   "chr",       "complex",
-    "delattr",    "dir",        "divmod",    "format",    "hash",    "help",      "hex",
-    "id",         "input",      "issubclass", "locals",   "object",  "oct",       "open",
-    "ord",        "pow",        "print",     "repr",      "reversed", "round",    "slice",
-    "type",       "vars",       "Ellipsis",  "NotImplemented", "__file__", "__doc__", "__debug__"};
+    "abs",     "ascii", "bin",        "bytearray",      "bytes",    "chr",     "complex",
+    "delattr", "dir",   "divmod",     "format",         "hash",     "help",    "hex",
+    "id",      "input", "issubclass", "locals",         "object",   "oct",     "open",
+    "ord",     "pow",   "print",      "repr",           "reversed", "round",   "slice",
+    "type",    "vars",  "Ellipsis",   "NotImplemented", "__file__", "__doc__", "__debug__"};
 
 }  // namespace
 
@@ -60,7 +60,8 @@ bool is_builtin_name(std::string_view name) {
                             name.ends_with("Warning") || name == "SystemExit" ||
                             name == "KeyboardInterrupt" || name == "StopIteration" ||
                             name == "StopAsyncIteration" || name == "GeneratorExit";
-  return is_exception || (name.find('.') == std::string_view::npos && library_function(name) != nullptr);
+  return is_exception ||
+         (name.find('.') == std::string_view::npos && library_function(name) != nullptr);
 }
 
 }  // namespace vramlint::replay

@@ -27,10 +27,10 @@ const LibraryMethod* library_method(std::string_view dotted);
 bool is_builtin_name(std::string_view name);
 
 // One table a topic, in the file of that name.
-std::span<const LibraryFunction> builtin_functions();    // library_builtins.cpp
-std::span<const LibraryFunction> functional_functions(); // library_functional.cpp
-std::span<const LibraryFunction> system_functions();     // library_system.cpp
-std::span<const LibraryFunction> concurrent_functions(); // library_concurrent.cpp
+std::span<const LibraryFunction> builtin_functions();     // library_builtins.cpp
+std::span<const LibraryFunction> functional_functions();  // library_functional.cpp
+std::span<const LibraryFunction> system_functions();      // library_system.cpp
+std::span<const LibraryFunction> concurrent_functions();  // library_concurrent.cpp
 std::span<const LibraryMethod> concurrent_methods();
 
 }  // namespace vramlint::replay

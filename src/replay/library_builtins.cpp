@@ -36,7 +36,8 @@ Value to_integer(Interpreter& python, const Arguments& arguments, Place) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size()) return Value::integer(number);
-  const bool may_be_number = text.find_first_not_of("0123456789_+-") == std::string_view::npos && !text.empty();
+  const bool may_be_number =
+      text.find_first_not_of("0123456789_+-") == std::string_view::npos && !text.empty();
   return may_be_number ? Value::unknown() : raised(python, "ValueError");
 }
 
@@ -54,7 +55,8 @@ Value to_boolean(Interpreter& python, const Arguments& arguments, Place) {
 Value length(Interpreter& python, const Arguments& arguments, Place site) {
   const Value value = arguments.at(0);
   if (value.is(Kind::instance)) return python.call_special(value, "__len__", {}, site);
-  if (value.is(Kind::string)) return Value::integer(static_cast<int64_t>(python.text_of(value.id).size()));
+  if (value.is(Kind::string))
+    return Value::integer(static_cast<int64_t>(python.text_of(value.id).size()));
   std::vector<Value> items;
   if (!python.items_of(value, items)) return Value::unknown();
   return Value::integer(static_cast<int64_t>(items.size()));
@@ -63,8 +65,8 @@ Value length(Interpreter& python, const Arguments& arguments, Place site) {
 /// Consumes an iterable. The list is known when its length is.
 Value collected(Interpreter& python, Value iterable, Place site, Kind kind) {
   std::vector<Value> items;
-  const Interpreter::Ran ran =
-      python.iterate(iterable, [&](Value item) { items.push_back(item); }, site);
+  const Interpreter::Ran ran = python.iterate(
+      iterable, [&](Value item) { items.push_back(item); }, site);
   if (python.stopped() || ran == Interpreter::Ran::unknown) return Value::unknown();
   return python.make_list(items, kind);
 }
@@ -122,7 +124,8 @@ Value range(Interpreter& python, const Arguments& arguments, Place) {
   return python.make_list(items, Kind::tuple);
 }
 
-/// An iterator that gives its items as `function` turns them; an absent one leaves them as they are.
+/// An iterator that gives its items as `function` turns them; an absent one leaves them as they
+/// are.
 Value lazy(Interpreter& python, Value iterable, Value function, bool filters = false) {
   Object made;
   made.receiver = iterable;
@@ -161,11 +164,13 @@ Value map_(Interpreter& python, const Arguments& arguments, Place site) {
 
 Value filter(Interpreter& python, const Arguments& arguments, Place) {
   const Value test = arguments.at(0);
-  return lazy(python, arguments.at(1), test.is(Kind::none) ? Value::external(python.intern("bool")) : test, true);
+  return lazy(python, arguments.at(1),
+              test.is(Kind::none) ? Value::external(python.intern("bool")) : test, true);
 }
 
 Value iterator(Interpreter& python, const Arguments& arguments, Place) {
-  if (arguments.at(0).is(Kind::generator) || arguments.at(0).is(Kind::iterator)) return arguments.at(0);
+  if (arguments.at(0).is(Kind::generator) || arguments.at(0).is(Kind::iterator))
+    return arguments.at(0);
   return lazy(python, arguments.at(0), {});
 }
 
@@ -221,7 +226,8 @@ Value zip(Interpreter& python, const Arguments& arguments, Place site) {
   std::vector<std::vector<Value>> columns(arguments.positional.size());
   size_t shortest = SIZE_MAX;
   for (size_t i = 0; i < columns.size(); ++i) {
-    if (python.items_of(arguments.at(i), columns[i])) shortest = std::min(shortest, columns[i].size());
+    if (python.items_of(arguments.at(i), columns[i]))
+      shortest = std::min(shortest, columns[i].size());
   }
   for (size_t i = 0, before = SIZE_MAX; i < columns.size(); ++i) {
     // A generator is not asked again once an iterable before it has ended.
@@ -248,16 +254,19 @@ Value next(Interpreter& python, const Arguments& arguments, Place site) {
 /// `islice(iterable, stop)`: the first items, and nothing that would come after them.
 Value first_items(Interpreter& python, const Arguments& arguments, Place site) {
   const Value stop = arguments.at(1);
-  if (!stop.is(Kind::integer) || arguments.positional.size() != 2) return lazy(python, arguments.at(0), {});
+  if (!stop.is(Kind::integer) || arguments.positional.size() != 2)
+    return lazy(python, arguments.at(0), {});
   std::vector<Value> items;
   const auto most = static_cast<size_t>(std::max<int64_t>(stop.as_integer(), 0));
-  return take(python, arguments.at(0), most, items, site) ? python.make_list(items) : Value::unknown();
+  return take(python, arguments.at(0), most, items, site) ? python.make_list(items)
+                                                          : Value::unknown();
 }
 
 Value chain(Interpreter& python, const Arguments& arguments, Place site) {
   std::vector<Value> items;
   bool known = true;
-  for (const Value iterable : arguments.positional) known = python.collect(iterable, items, site) && known;
+  for (const Value iterable : arguments.positional)
+    known = python.collect(iterable, items, site) && known;
   return known ? python.make_list(items) : Value::unknown();
 }
 
@@ -298,8 +307,8 @@ Value consume(Interpreter& python, const Arguments& arguments, Place site) {
   const Value function = arguments.named(python.intern("key"), -1);
   for (const Value argument : arguments.positional) {
     const bool runs = argument.is(Kind::iterator) || argument.is(Kind::generator) ||
-                      argument.is(Kind::list) || argument.is(Kind::tuple) || argument.is(Kind::set) ||
-                      argument.is(Kind::dict);
+                      argument.is(Kind::list) || argument.is(Kind::tuple) ||
+                      argument.is(Kind::set) || argument.is(Kind::dict);
     if (!runs) continue;
     python.iterate(
         argument,
@@ -350,15 +359,17 @@ Value has_attribute(Interpreter& python, const Arguments& arguments, Place) {
   const Value object = arguments.at(0);
   if (!arguments.at(1).is(Kind::string)) return Value::unknown();
   const model::NameId name = arguments.at(1).id;
-  const bool has_slots = object.is(Kind::instance) || object.is(Kind::module) || object.is(Kind::class_);
+  const bool has_slots =
+      object.is(Kind::instance) || object.is(Kind::module) || object.is(Kind::class_);
   if (!has_slots) return Value::unknown();
   if (!python.get(object.id, name).is(Kind::absent)) return Value::boolean(true);
   if (object.is(Kind::module)) return Value::unknown();
   const Value class_value = object.is(Kind::instance) ? python.object_of(object).target : object;
   if (!python.find_in_class(class_value, name).is(Kind::absent)) return Value::boolean(true);
-  const bool open = python.has_unknown_base(class_value) ||
-                    !python.find_in_class(class_value, python.intern("__getattr__")).is(Kind::absent) ||
-                    python.derives_from(class_value, "torch.nn.Module");
+  const bool open =
+      python.has_unknown_base(class_value) ||
+      !python.find_in_class(class_value, python.intern("__getattr__")).is(Kind::absent) ||
+      python.derives_from(class_value, "torch.nn.Module");
   return open ? Value::unknown() : Value::boolean(false);
 }
 
@@ -436,7 +447,8 @@ Value type_of(Interpreter& python, const Arguments& arguments, Place) {
   made.name = first.id;
   const Value class_value = Value::object(Kind::class_, python.new_object(std::move(made)));
   const std::vector<uint32_t> names = python.object_of(attributes).slot_names;
-  for (const uint32_t name : names) python.set(class_value.id, name, python.get(attributes.id, name));
+  for (const uint32_t name : names)
+    python.set(class_value.id, name, python.get(attributes.id, name));
   return class_value;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Threads, coroutines, pools and processes: what they are given to do is done when they are started.
+// Threads, coroutines, pools and processes: what they are given to do is done when they are
+// started.
 #include "replay/interpreter.h"
 #include "replay/library.h"
 
@@ -19,8 +20,10 @@ Job job_of(Interpreter& python, const Arguments& given, int target_position, int
   Job job;
   job.target = given.named(python.intern("target"), target_position);
   const Value args = given.named(python.intern("args"), args_position);
-  if (!args.is(Kind::absent) && !python.items_of(args, job.arguments.positional)) job.arguments.open = true;
-  const Value kwargs = given.named(python.intern("kwargs"), args_position < 0 ? -1 : args_position + 1);
+  if (!args.is(Kind::absent) && !python.items_of(args, job.arguments.positional))
+    job.arguments.open = true;
+  const Value kwargs =
+      given.named(python.intern("kwargs"), args_position < 0 ? -1 : args_position + 1);
   if (kwargs.is(Kind::dict)) {
     const std::vector<uint32_t> names = python.object_of(kwargs).slot_names;
     for (const uint32_t name : names) {
@@ -46,7 +49,8 @@ Job job_of_object(Interpreter& python, Value object) {
 void run_beside(Interpreter& python, const Job& job, Place site) {
   const Value result = python.call(job.target, job.arguments, site);
   if (result.is(Kind::coroutine)) python.call_deferred(result, site, nullptr);
-  if (python.abrupt_.kind == Completion::raised || python.abrupt_.kind == Completion::dead) python.abrupt_ = {};
+  if (python.abrupt_.kind == Completion::raised || python.abrupt_.kind == Completion::dead)
+    python.abrupt_ = {};
 }
 
 Value start_thread(Interpreter& python, Value object, const Arguments&, Place site) {
@@ -68,7 +72,8 @@ Job submitted(Interpreter& python, const Arguments& given, bool spread) {
   job.target = given.at(0);
   if (spread) {
     job.arguments = given;
-    if (!job.arguments.positional.empty()) job.arguments.positional.erase(job.arguments.positional.begin());
+    if (!job.arguments.positional.empty())
+      job.arguments.positional.erase(job.arguments.positional.begin());
     return job;
   }
   const Value args = given.named(python.intern("args"), 1);
@@ -76,7 +81,8 @@ Job submitted(Interpreter& python, const Arguments& given, bool spread) {
   return job;
 }
 
-/// `pool.map(function, items)`: once with each item that is known, once with an unknown one otherwise.
+/// `pool.map(function, items)`: once with each item that is known, once with an unknown one
+/// otherwise.
 std::vector<Job> mapped(Interpreter& python, const Arguments& given, bool spread) {
   std::vector<Value> items;
   if (!python.items_of(given.at(1), items)) items = {Value::unknown()};
@@ -246,10 +252,20 @@ Value call_partial(Interpreter& python, Value object, const Arguments& arguments
   if (all.positional.empty()) return Value::unknown();
   const Value function = all.positional.front();
   all.positional.erase(all.positional.begin());
-  all.positional.insert(all.positional.end(), arguments.positional.begin(), arguments.positional.end());
+  all.positional.insert(all.positional.end(), arguments.positional.begin(),
+                        arguments.positional.end());
   all.keywords.insert(all.keywords.begin(), arguments.keywords.begin(), arguments.keywords.end());
   all.open = all.open || arguments.open;
   return python.call(function, all, site);
+}
+
+/// `methodcaller(name, …)(object)`.
+Value call_method_by_name(Interpreter& python, Value caller, const Arguments& arguments, Place site) {
+  Arguments rest = python.object_of(caller).arguments;
+  const Value name = rest.at(0);
+  if (!name.is(Kind::string)) return Value::unknown();
+  rest.positional.erase(rest.positional.begin());
+  return python.call_method(arguments.at(0), name.id, rest, site);
 }
 
 Value enter_on_stack(Interpreter& python, Value, const Arguments& arguments, Place site) {
@@ -262,7 +278,8 @@ Value enter_on_stack(Interpreter& python, Value, const Arguments& arguments, Pla
 Value call_on_exit(Interpreter& python, Value stack, const Arguments& arguments, Place) {
   const model::NameId kept = python.intern("callbacks()");
   if (python.get(stack.id, kept).is(Kind::absent)) python.set(stack.id, kept, python.make_list({}));
-  python.append_item(python.get(stack.id, kept), python.external_instance("functools.partial", arguments));
+  python.append_item(python.get(stack.id, kept),
+                     python.external_instance("functools.partial", arguments));
   return arguments.at(0);
 }
 
@@ -271,12 +288,14 @@ Value close_stack(Interpreter& python, Value stack, const Arguments&, Place site
   const model::NameId kept = python.intern("callbacks()");
   python.items_of(python.get(stack.id, kept), callbacks);
   python.set(stack.id, kept, {});
-  for (size_t i = callbacks.size(); i-- > 0 && !python.stopped();) python.call(callbacks[i], {}, site);
+  for (size_t i = callbacks.size(); i-- > 0 && !python.stopped();)
+    python.call(callbacks[i], {}, site);
   return Value::none();
 }
 
 Value move_callbacks(Interpreter& python, Value stack, const Arguments& arguments, Place) {
-  const Value made = python.external_instance(python.text_of(python.object_of(stack).target.id), arguments);
+  const Value made =
+      python.external_instance(python.text_of(python.object_of(stack).target.id), arguments);
   const model::NameId kept = python.intern("callbacks()");
   python.set(made.id, kept, python.get(stack.id, kept));
   python.set(stack.id, kept, {});
@@ -370,6 +389,7 @@ constexpr LibraryMethod methods[] = {
     {"asyncio.get_event_loop.run_in_executor", run_in_executor},
     {"asyncio.get_running_loop.run_in_executor", run_in_executor},
     {"functools.partial.__call__", call_partial},
+    {"operator.methodcaller.__call__", call_method_by_name},
     {"contextlib.ExitStack.enter_context", enter_on_stack},
     {"contextlib.AsyncExitStack.enter_async_context", enter_on_stack},
     {"contextlib.ExitStack.callback", call_on_exit},

@@ -9,11 +9,13 @@ namespace {
 
 Value identity(Interpreter&, const Arguments& arguments, Place) { return arguments.at(0); }
 
-/// `@cache` and `@cache(…)`: the function itself, or something that gives back the function it gets.
+/// `@cache` and `@cache(…)`: the function itself, or something that gives back the function it
+/// gets.
 Value decorator(Interpreter& python, const Arguments& arguments, Place) {
   const Value first = arguments.at(0);
-  const bool bare = (first.is(Kind::function) || first.is(Kind::class_) || first.is(Kind::bound_method)) &&
-                    arguments.positional.size() == 1 && arguments.keywords.empty();
+  const bool bare =
+      (first.is(Kind::function) || first.is(Kind::class_) || first.is(Kind::bound_method)) &&
+      arguments.positional.size() == 1 && arguments.keywords.empty();
   return bare ? first : Value::external(python.intern("functools.wraps()"));
 }
 
@@ -49,7 +51,8 @@ Value null_context(Interpreter& python, const Arguments& arguments, Place) {
 /// An object with the attributes that it is made with.
 Value name_space(Interpreter& python, const Arguments& arguments, Place) {
   const Value made = python.external_instance("types.SimpleNamespace", {});
-  for (const Arguments::Keyword& keyword : arguments.keywords) python.set(made.id, keyword.name, keyword.value);
+  for (const Arguments::Keyword& keyword : arguments.keywords)
+    python.set(made.id, keyword.name, keyword.value);
   return made;
 }
 

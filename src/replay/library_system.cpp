@@ -63,14 +63,10 @@ Value at_exit(Interpreter& python, const Arguments& arguments, Place) {
 }
 
 constexpr LibraryFunction table[] = {
-    {"os.putenv", put_variable},
-    {"os.unsetenv", unset_variable},
-    {"os.getenv", get_variable},
-    {"copy.copy", copy},
-    {"copy.deepcopy", copy},
-    {"importlib.import_module", import_by_name},
-    {"__import__", import_builtin},
-    {"atexit.register", at_exit},
+    {"os.putenv", put_variable},    {"os.unsetenv", unset_variable},
+    {"os.getenv", get_variable},    {"copy.copy", copy},
+    {"copy.deepcopy", copy},        {"importlib.import_module", import_by_name},
+    {"__import__", import_builtin}, {"atexit.register", at_exit},
 };
 
 }  // namespace

@@ -60,7 +60,8 @@ void Interpreter::execute_while(const Code& code, const model::While& statement)
       loop_once([&] { execute(code, statement.body); });
       const auto* condition = std::get_if<model::Boolean>(&code.exprs[statement.condition].node);
       const bool endless = condition != nullptr && condition->value;
-      // What follows is reached by `break` only. Once a round may have left, the next ones are like it.
+      // What follows is reached by `break` only. Once a round may have left, the next ones are like
+      // it.
       const bool last = ways_out() > before || round + 1 == max_rounds;
       if (endless && last && !stopped()) abrupt_ = {Completion::dead, {}};
       continue;
@@ -108,8 +109,8 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
       if (object.target.is(Kind::external)) {
         Value made;
         Arguments arguments = object.arguments;
-        const bool spoke = apply_rows(object.target.id, knowledge::Trigger::iterate, arguments, place,
-                                      iterable, made);
+        const bool spoke = apply_rows(object.target.id, knowledge::Trigger::iterate, arguments,
+                                      place, iterable, made);
         if (stopped()) return Ran::unknown;
         if (spoke || text_of(object.target.id).ends_with("DataLoader")) {
           visit(made.is(Kind::absent) ? Value::tensor(Device::cpu) : made);
@@ -123,10 +124,12 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
       if (stopped()) return Ran::unknown;
       if (!iterator.same_as(iterable)) return iterate(iterator, visit, place);
       Value element;
-      iterate_unknown([&](Value) {
-        element = call_method(iterable, intern("__next__"), {}, place);
-        if (!stopped()) visit(element);
-      }, {});
+      iterate_unknown(
+          [&](Value) {
+            element = call_method(iterable, intern("__next__"), {}, place);
+            if (!stopped()) visit(element);
+          },
+          {});
       return Ran::unknown;
     }
     default: break;
@@ -135,7 +138,8 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
   return Ran::unknown;
 }
 
-Interpreter::Ran Interpreter::iterate_items(Value iterable, const std::function<void(Value)>& visit) {
+Interpreter::Ran Interpreter::iterate_items(Value iterable,
+                                            const std::function<void(Value)>& visit) {
   std::vector<Value> items;
   if (!items_of(iterable, items)) {
     iterate_unknown(visit, Value::unknown());
@@ -146,7 +150,8 @@ Interpreter::Ran Interpreter::iterate_items(Value iterable, const std::function<
 }
 
 /// What `map`, `filter`, `iter` … give: items pass through a function, once.
-Interpreter::Ran Interpreter::iterate_iterator(Value iterator, const std::function<void(Value)>& visit,
+Interpreter::Ran Interpreter::iterate_iterator(Value iterator,
+                                               const std::function<void(Value)>& visit,
                                                Place place) {
   const Object made = object_of(iterator);
   const auto pass = [&](Value element) {
@@ -181,8 +186,9 @@ Interpreter::Ran Interpreter::iterate_generator(Value generator,
 
 /// Goes on where an iterator was left. It cannot be kept suspended: it is run again from its start,
 /// and what it did up to that point is not observed twice.
-Interpreter::Ran Interpreter::resume(Value iterator, const std::function<void(Value)>& visit,
-                                     const std::function<Ran(const std::function<void(Value)>&)>& run) {
+Interpreter::Ran Interpreter::resume(
+    Value iterator, const std::function<void(Value)>& visit,
+    const std::function<Ran(const std::function<void(Value)>&)>& run) {
   const uint32_t progress = item_bit;  // no attribute has this name
   const Value before = get(iterator.id, progress);
   if (before.is(Kind::none)) return Ran::never;
@@ -191,8 +197,9 @@ Interpreter::Ran Interpreter::resume(Value iterator, const std::function<void(Va
   int64_t reached = 0;
   const Ran ran = run([&](Value element) {
     if (++reached <= passed) {
-      timeline_.observations.erase(timeline_.observations.begin() + static_cast<ptrdiff_t>(observed),
-                                   timeline_.observations.end());
+      timeline_.observations.erase(
+          timeline_.observations.begin() + static_cast<ptrdiff_t>(observed),
+          timeline_.observations.end());
       return;
     }
     set(iterator.id, progress, Value::integer(reached));
@@ -218,7 +225,8 @@ Interpreter::Ran Interpreter::iterate_while(Value iterable, const std::function<
 }
 
 Value Interpreter::next_of(Value iterator, Value preset, Place site) {
-  if (!iterator.is(Kind::generator) && !iterator.is(Kind::iterator) && !iterator.is(Kind::instance)) {
+  if (!iterator.is(Kind::generator) && !iterator.is(Kind::iterator) &&
+      !iterator.is(Kind::instance)) {
     return Value::unknown();
   }
   Value first;
@@ -244,7 +252,9 @@ bool Interpreter::collect(Value iterable, std::vector<Value>& items, Place place
     case Kind::instance: break;
     default: return items_of(iterable, items);
   }
-  return iterate(iterable, [&](Value item) { items.push_back(item); }, place) != Ran::unknown && !stopped();
+  return iterate(
+             iterable, [&](Value item) { items.push_back(item); }, place) != Ran::unknown &&
+         !stopped();
 }
 
 }  // namespace vramlint::replay

@@ -28,7 +28,8 @@ struct Arguments {
 
   /// The argument of that name or position; absent when it was not given.
   Value named(model::NameId name, int position) const {
-    if (position >= 0 && static_cast<size_t>(position) < positional.size()) return positional[position];
+    if (position >= 0 && static_cast<size_t>(position) < positional.size())
+      return positional[position];
     for (const Keyword& keyword : keywords) {
       if (keyword.name == name) return keyword.value;
     }
@@ -47,23 +48,24 @@ struct Object {
   uint32_t file_index = 0;
   const model::Code* code = nullptr;  ///< null for a top-level definition not lowered yet
   const model::Comprehension* expression = nullptr;  ///< of a generator expression
-  uint32_t node = 0;                  ///< function or class in `code`; block when `code` is null
-  ObjectId scope = 0;                 ///< where a definition stands; parent of a scope
-  ObjectId home = 0;                  ///< module scope
-  ObjectId owner = 0;                 ///< class of a method
+  uint32_t node = 0;   ///< function or class in `code`; block when `code` is null
+  ObjectId scope = 0;  ///< where a definition stands; parent of a scope
+  ObjectId home = 0;   ///< module scope
+  ObjectId owner = 0;  ///< class of a method
   model::NameId name = 0;
   FunctionRole role = FunctionRole::plain;
   bool captured = false;    ///< a scope that a definition inside it may still read
   bool lists_slots = true;  ///< false for the scope of a call, whose names nobody lists
   bool is_package = false;
   bool filters = false;  ///< an iterator that keeps the items for which its target is true
-  std::string path;  ///< folder in which a package looks for its modules
+  std::string path;      ///< folder in which a package looks for its modules
   bool child_environment = false;  ///< a dictionary made from `os.environ`
-  Value target;    ///< function of a bound method or partial; class of an instance; the call's callee
-  Value receiver;  ///< of a bound method, of a `super()`
-  Arguments arguments;              ///< bound by a partial, a generator, a thread …
-  std::vector<Value> values;        ///< bases of a class; packages star-imported into a module
-  std::vector<uint32_t> slot_names;  ///< of dicts, instances and modules, in the order of first writing
+  Value target;  ///< function of a bound method or partial; class of an instance; the call's callee
+  Value receiver;             ///< of a bound method, of a `super()`
+  Arguments arguments;        ///< bound by a partial, a generator, a thread …
+  std::vector<Value> values;  ///< bases of a class; packages star-imported into a module
+  std::vector<uint32_t>
+      slot_names;  ///< of dicts, instances and modules, in the order of first writing
 };
 
 /// Slot names of list items are numbers with this bit set; names of texts never have it.

@@ -68,7 +68,8 @@ Value Interpreter::apply_unary(UnaryOp op, Value operand) {
       const Truth truth = truth_of(operand);
       if (truth != Truth::unknown) return Value::boolean(truth == Truth::no);
       Value negated = Value::unknown();
-      if (operand.is(Kind::unknown) && operand.payload != 0) negated.payload = operand.payload ^ uint64_t{1} << 32;
+      if (operand.is(Kind::unknown) && operand.payload != 0)
+        negated.payload = operand.payload ^ uint64_t { 1 } << 32;
       return negated;
     }
     case UnaryOp::negate:
@@ -143,12 +144,15 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
     return call_special(left, special_name(op), arguments, frame().call_site);
   }
   if (left.is(Kind::string) && op == BinaryOp::modulo) return format_percent(left, right);
-  if (op == BinaryOp::add && left.is(Kind::string) && right.is(Kind::string) && is_short(left) && is_short(right)) {
+  if (op == BinaryOp::add && left.is(Kind::string) && right.is(Kind::string) && is_short(left) &&
+      is_short(right)) {
     std::string text(text_of(left.id));
     text += text_of(right.id);
     return text_value(text);
   }
-  const auto is_text = [](Value value) { return value.is(Kind::string) || value.is(Kind::any_string); };
+  const auto is_text = [](Value value) {
+    return value.is(Kind::string) || value.is(Kind::any_string);
+  };
   if (op == BinaryOp::add && (is_text(left) || is_text(right))) return {Kind::any_string};
   if (op == BinaryOp::add && left.is(right.kind) && (left.is(Kind::list) || left.is(Kind::tuple))) {
     std::vector<Value> items;
@@ -156,7 +160,8 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
     return make_list(items, left.kind);
   }
   if (op == BinaryOp::bit_or && left.is(Kind::dict)) return merged(left, right);
-  if (op == BinaryOp::bit_or && left.is(Kind::environment)) return merged(environment_copy(), right);
+  if (op == BinaryOp::bit_or && left.is(Kind::environment))
+    return merged(environment_copy(), right);
   if (left.is(Kind::integer) && right.is(Kind::integer)) {
     return apply_integers(op, left.as_integer(), right.as_integer());
   }
@@ -254,7 +259,8 @@ Interpreter::Truth Interpreter::compare(CompareOp op, Value left, Value right) {
     if (value == Truth::unknown) return value;
     return value == Truth::yes ? Truth::no : Truth::yes;
   };
-  if (left.certainty == Certainty::perhaps || right.certainty == Certainty::perhaps) return Truth::unknown;
+  if (left.certainty == Certainty::perhaps || right.certainty == Certainty::perhaps)
+    return Truth::unknown;
   switch (op) {
     case CompareOp::in: return contains(right, left);
     case CompareOp::not_in: return negated(contains(right, left));
@@ -294,7 +300,8 @@ Interpreter::Truth Interpreter::equal(Value left, Value right) {
   if (is_number(left) && is_number(right)) return truth(as_number(left) == as_number(right));
   if (is_plain(left) && is_plain(right)) return truth(left.same_as(right));
   const auto is_open = [&](Value value) {
-    return value.is(Kind::unknown) || (value.is(Kind::instance) && object_of(value).target.is(Kind::external));
+    return value.is(Kind::unknown) ||
+           (value.is(Kind::instance) && object_of(value).target.is(Kind::external));
   };
   if (is_open(left) || is_open(right)) return Truth::unknown;
   // None is nothing but None.
@@ -302,7 +309,9 @@ Interpreter::Truth Interpreter::equal(Value left, Value right) {
     const Value other = left.is(Kind::none) ? right : left;
     return other.is(Kind::external) || other.is(Kind::absent) ? Truth::unknown : Truth::no;
   }
-  const auto is_definition = [](Value value) { return value.is(Kind::class_) || value.is(Kind::function); };
+  const auto is_definition = [](Value value) {
+    return value.is(Kind::class_) || value.is(Kind::function);
+  };
   if (is_definition(left) || is_definition(right)) return truth(left.same_as(right));
   return Truth::unknown;
 }
@@ -312,7 +321,8 @@ Interpreter::Truth Interpreter::contains(Value container, Value element) {
     case Kind::environment: {
       if (!element.is(Kind::string)) return Truth::unknown;
       const Value value = get(environment_, element.id);
-      return value.is(Kind::absent) || value.certainty != Certainty::yes ? Truth::unknown : Truth::yes;
+      return value.is(Kind::absent) || value.certainty != Certainty::yes ? Truth::unknown
+                                                                         : Truth::yes;
     }
     case Kind::dict: {
       if (!element.is(Kind::string)) return Truth::unknown;
@@ -335,7 +345,7 @@ Interpreter::Truth Interpreter::contains(Value container, Value element) {
     }
     case Kind::string: {
       if (!element.is(Kind::string) || !is_short(container)) return Truth::unknown;
-      charge(text_of(container.id).size());
+      charge(text_of(container.id).size() / 8);
       const bool holds = text_of(container.id).find(text_of(element.id)) != std::string_view::npos;
       return holds ? Truth::yes : Truth::no;
     }

@@ -31,11 +31,12 @@ struct ReplayRequest {
 
 class Interpreter;
 
-/// Replays the entries of one project, one after the other. Modules of the project whose import does
-/// nothing but define things are run once for all entries.
+/// Replays the entries of one project, one after the other. Modules of the project whose import
+/// does nothing but define things are run once for all entries.
 class Session {
  public:
-  Session(frontends::Project& project, const knowledge::Knowledge& knowledge, ReplayOptions options);
+  Session(frontends::Project& project, const knowledge::Knowledge& knowledge,
+          ReplayOptions options);
   ~Session();
 
   /// What happens when the entry runs, in the order in which it happens.

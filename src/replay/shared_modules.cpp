@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Hundreds of scripts import the same package, and what most modules do when they are imported is to
-// define things. Such an import is run once, away from the entry that asked for it, and what it made
-// is kept for the entries that follow; the moments that it brings about and the variables that it
-// writes are done again for each. A module that changes something that was there before is run anew
-// for each entry.
+// Hundreds of scripts import the same package, and what most modules do when they are imported is
+// to define things. Such an import is run once, away from the entry that asked for it, and what it
+// made is kept for the entries that follow; the moments that it brings about and the variables that
+// it writes are done again for each. A module that changes something that was there before is run
+// anew for each entry.
 #include <algorithm>
 
 #include "replay/interpreter.h"
@@ -61,9 +61,11 @@ bool Interpreter::only_defines(const Delta& delta, ObjectId first_new) const {
 }
 
 const Interpreter::SharedModule* Interpreter::shared_module(const frontends::ModuleFile& file,
-                                                            model::NameId path, std::string_view dotted) {
+                                                            model::NameId path,
+                                                            std::string_view dotted) {
   if (const auto found = shared_.find(path); found != shared_.end()) return &found->second;
-  if (file.is_namespace || unshared_ > 0 || not_shared_.contains(path) || file.path == entry_) return nullptr;
+  if (file.is_namespace || unshared_ > 0 || not_shared_.contains(path) || file.path == entry_)
+    return nullptr;
   if (!sharing_.empty()) {
     // Part of an import that is being shared: it is shared with it.
     sharing_.emplace_back().outer_branches = branches_;
@@ -102,15 +104,17 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   const auto is_patch = [&](const Delta::Change& change) {
     return static_cast<ObjectId>(change.key >> 32) == external_overlay_;
   };
-  std::copy_if(delta.changes.begin(), delta.changes.end(), std::back_inserter(made.patches), is_patch);
+  std::copy_if(delta.changes.begin(), delta.changes.end(), std::back_inserter(made.patches),
+               is_patch);
   std::erase_if(delta.changes, is_patch);
   made.exits.assign(at_exit_.begin() + static_cast<std::ptrdiff_t>(exits), at_exit_.end());
   at_exit_.resize(exits);
-  const auto writes = std::count_if(made.effects.begin(), made.effects.end(), [](const ImportEffect& effect) {
-    return !effect.variable.is(Kind::absent);
-  });
+  const auto writes =
+      std::count_if(made.effects.begin(), made.effects.end(),
+                    [](const ImportEffect& effect) { return !effect.variable.is(Kind::absent); });
   const bool all_noted = timeline_.observations.size() == observed + static_cast<size_t>(writes);
-  const bool defines = only_defines(delta, first_new) && all_noted && abrupt_.kind == Completion::normal && spend();
+  const bool defines =
+      only_defines(delta, first_new) && all_noted && abrupt_.kind == Completion::normal && spend();
   timeline_.observations.resize(observed);
   abrupt_ = {};
   steps_ = steps;

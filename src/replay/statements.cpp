@@ -26,48 +26,52 @@ void Interpreter::execute(const Code& code, const model::Stmt& statement) {
   const Nested nested(*this);
   if (!nested.bounded()) return;
   const text::Span span = statement.span;
-  std::visit(
-      Overloaded{
-          [&](const model::Evaluate& node) { evaluate(code, node.value); },
-          [&](const model::Assign& node) {
-            const Value value = evaluate(code, node.value);
-            for (uint32_t i = node.targets.begin; i < node.targets.end && !stopped(); ++i) {
-              assign(code, code.expr_lists[i], value, span);
-            }
-          },
-          [&](const model::AugmentedAssign& node) { execute_augmented(code, node, span); },
-          [&](const model::Import& node) { execute_import(code, node, span); },
-          [&](const model::FromImport& node) { execute_from_import(code, node, span); },
-          [&](const model::DefineFunction& node) { define_function(code, node.function); },
-          [&](const model::DefineClass& node) { define_class(code, node.id); },
-          [&](const model::If& node) { execute_if(code, node); },
-          [&](const model::For& node) { execute_for(code, node); },
-          [&](const model::While& node) { execute_while(code, node); },
-          [&](const model::Try& node) { execute_try(code, node); },
-          [&](const model::With& node) { execute_with(code, node, node.items.begin); },
-          [&](const model::Return& node) {
-            const Value value = node.value == model::no_node ? Value::none() : evaluate(code, node.value);
-            if (!stopped()) abrupt_ = {Completion::returned, value};
-          },
-          [&](const model::Raise& node) { execute_raise(code, node); },
-          [&](const model::Break&) { abrupt_ = {Completion::broken, {}}; },
-          [&](const model::Continue&) { abrupt_ = {Completion::continued, {}}; },
-          [&](const model::Pass&) {},
-          [&](const model::Delete& node) { execute_delete(code, node); },
-          [&](const model::Scope&) {},  // known from the definition of the function
-          [&](const model::Assert& node) {
-            if (node.condition == model::no_node) return;
-            const Truth truth = truth_of(evaluate(code, node.condition));
-            if (truth == Truth::no && !stopped()) {
-              abrupt_ = {Completion::raised, Value::external(intern("AssertionError"))};
-            }
-          },
-          [&](const model::Match& node) {
-            const Value subject = evaluate(code, node.subject);
-            if (!stopped()) execute_match(code, node, node.arms.begin, subject);
-          },
+  const Overloaded visitor{
+      [&](const model::Evaluate& node) { evaluate(code, node.value); },
+      [&](const model::Assign& node) {
+        const Value value = evaluate(code, node.value);
+        for (uint32_t i = node.targets.begin; i < node.targets.end && !stopped(); ++i) {
+          assign(code, code.expr_lists[i], value, span);
+        }
       },
-      statement.node);
+      [&](const model::AugmentedAssign& node) { execute_augmented(code, node, span); },
+      [&](const model::Import& node) { execute_import(code, node, span); },
+      [&](const model::FromImport& node) { execute_from_import(code, node, span); },
+      [&](const model::DefineFunction& node) { define_function(code, node.function); },
+      [&](const model::DefineClass& node) { define_class(code, node.id); },
+      [&](const model::If& node) { execute_if(code, node); },
+      [&](const model::For& node) { execute_for(code, node); },
+      [&](const model::While& node) { execute_while(code, node); },
+      [&](const model::Try& node) { execute_try(code, node); },
+      [&](const model::With& node) { execute_with(code, node, node.items.begin); },
+      [&](const model::Return& node) {
+        const Value value =
+            node.value == model::no_node ? Value::none() : evaluate(code, node.value);
+        if (!stopped()) abrupt_ = {Completion::returned, value};
+      },
+      [&](const model::Raise& node) { execute_raise(code, node); },
+      [&](const model::Break&) {
+        abrupt_ = {Completion::broken, {}};
+      },
+      [&](const model::Continue&) {
+        abrupt_ = {Completion::continued, {}};
+      },
+      [&](const model::Pass&) {},
+      [&](const model::Delete& node) { execute_delete(code, node); },
+      [&](const model::Scope&) {},  // known from the definition of the function
+      [&](const model::Assert& node) {
+        if (node.condition == model::no_node) return;
+        const Truth truth = truth_of(evaluate(code, node.condition));
+        if (truth == Truth::no && !stopped()) {
+          abrupt_ = {Completion::raised, Value::external(intern("AssertionError"))};
+        }
+      },
+      [&](const model::Match& node) {
+        const Value subject = evaluate(code, node.subject);
+        if (!stopped()) execute_match(code, node, node.arms.begin, subject);
+      },
+  };
+  std::visit(visitor, statement.node);
 }
 
 void Interpreter::execute_if(const Code& code, const model::If& statement) {
@@ -165,7 +169,8 @@ void Interpreter::execute_augmented(const Code& code, const model::AugmentedAssi
   if (statement.op == model::BinaryOp::bit_or) {
     Arguments arguments;
     arguments.positional.push_back(operand);
-    if (before.is(Kind::environment)) return update_environment(arguments, WriteForm::merge, place_of(span));
+    if (before.is(Kind::environment))
+      return update_environment(arguments, WriteForm::merge, place_of(span));
     if (before.is(Kind::dict)) return dict_update(before, arguments);
   }
   if (before.is(Kind::list) && statement.op == model::BinaryOp::add) {
@@ -180,22 +185,23 @@ void Interpreter::execute_augmented(const Code& code, const model::AugmentedAssi
 
 void Interpreter::assign(const Code& code, model::ExprId target, Value value, text::Span span) {
   const model::Expr& expr = code.exprs[target];
-  std::visit(Overloaded{
-                 [&](const model::Name& node) { bind(node.name, value); },
-                 [&](const model::Attribute& node) {
-                   const Value object = evaluate(code, node.object);
-                   if (!stopped()) assign_attribute(object, node.name, value, place_of(span));
-                 },
-                 [&](const model::Subscript& node) {
-                   const Value object = evaluate(code, node.object);
-                   const Value key = evaluate(code, node.index);
-                   if (!stopped()) assign_item(object, key, value, span);
-                 },
-                 [&](const model::Sequence& node) { assign_sequence(code, node, value, span); },
-                 [&](const model::Starred& node) { assign(code, node.value, Value::unknown(), span); },
-                 [](const auto&) {},
-             },
-             expr.node);
+  std::visit(
+      Overloaded{
+          [&](const model::Name& node) { bind(node.name, value); },
+          [&](const model::Attribute& node) {
+            const Value object = evaluate(code, node.object);
+            if (!stopped()) assign_attribute(object, node.name, value, place_of(span));
+          },
+          [&](const model::Subscript& node) {
+            const Value object = evaluate(code, node.object);
+            const Value key = evaluate(code, node.index);
+            if (!stopped()) assign_item(object, key, value, span);
+          },
+          [&](const model::Sequence& node) { assign_sequence(code, node, value, span); },
+          [&](const model::Starred& node) { assign(code, node.value, Value::unknown(), span); },
+          [](const auto&) {},
+      },
+      expr.node);
 }
 
 void Interpreter::assign_sequence(const Code& code, const model::Sequence& target, Value value,
@@ -234,7 +240,8 @@ void Interpreter::assign_attribute(Value object, model::NameId name, Value value
     case Kind::external: return set(external_overlay_, names_.dotted(object.id, name), value);
     case Kind::instance: {
       const Value declared = find_in_class(object_of(object).target, name);
-      const Value setter = declared.is(Kind::function) ? get(declared.id, intern("setter()")) : Value();
+      const Value setter =
+          declared.is(Kind::function) ? get(declared.id, intern("setter()")) : Value();
       if (!setter.is(Kind::function)) return set(object.id, name, value);
       Arguments arguments;
       arguments.positional = {object, value};

@@ -45,8 +45,10 @@ Value join_values(Value left, Value right) {
     return value.kind == Kind::string || value.kind == Kind::any_string;
   };
   if (is_text(left) && is_text(right)) return {Kind::any_string};
-  if (left.kind == Kind::tensor && right.kind == Kind::tensor) return Value::tensor(Device::unknown);
-  if (left.kind == Kind::device && right.kind == Kind::device) return Value::device(Device::unknown);
+  if (left.kind == Kind::tensor && right.kind == Kind::tensor)
+    return Value::tensor(Device::unknown);
+  if (left.kind == Kind::device && right.kind == Kind::device)
+    return Value::device(Device::unknown);
   return Value::unknown();
 }
 
@@ -59,9 +61,7 @@ Store::Entry& Store::entry_of(uint64_t key) {
   return entries_[at];
 }
 
-Value Store::get(Slot slot) const {
-  return const_cast<Store*>(this)->entry_of(slot.key()).value;
-}
+Value Store::get(Slot slot) const { return const_cast<Store*>(this)->entry_of(slot.key()).value; }
 
 void Store::grow() {
   std::vector<Entry> old(entries_.size() * 2);
@@ -99,11 +99,13 @@ Delta Store::changes_since(Mark mark) const {
   for (size_t i = mark; i < trail_.size(); ++i) delta.changes.push_back({trail_[i].key, {}});
   std::sort(delta.changes.begin(), delta.changes.end(),
             [](const auto& left, const auto& right) { return left.key < right.key; });
-  const auto last = std::unique(delta.changes.begin(), delta.changes.end(),
-                                [](const auto& left, const auto& right) { return left.key == right.key; });
+  const auto last =
+      std::unique(delta.changes.begin(), delta.changes.end(),
+                  [](const auto& left, const auto& right) { return left.key == right.key; });
   delta.changes.erase(last, delta.changes.end());
   for (Delta::Change& change : delta.changes) {
-    change.value = get({static_cast<ObjectId>(change.key >> 32), static_cast<uint32_t>(change.key)});
+    change.value =
+        get({static_cast<ObjectId>(change.key >> 32), static_cast<uint32_t>(change.key)});
   }
   return delta;
 }

@@ -18,7 +18,8 @@ struct Slot {
   uint64_t key() const { return uint64_t{object} << 32 | name; }
 };
 
-/// What a stretch of the program changed: slots in ascending order with the value that they then had.
+/// What a stretch of the program changed: slots in ascending order with the value that they then
+/// had.
 struct Delta {
   struct Change {
     uint64_t key;
@@ -27,9 +28,9 @@ struct Delta {
   std::vector<Change> changes;
 };
 
-/// Everything that can change while a program runs, in slots. Each write is remembered on a trail, so
-/// that a path can be run, taken back and joined with another at the cost of what it changed, however
-/// large the whole state is.
+/// Everything that can change while a program runs, in slots. Each write is remembered on a trail,
+/// so that a path can be run, taken back and joined with another at the cost of what it changed,
+/// however large the whole state is.
 class Store {
  public:
   using Mark = size_t;
@@ -50,14 +51,14 @@ class Store {
   /// Drops the slots of an object that nobody can reach any more, as if they had never been written
   /// since the mark. No mark taken between then and now may be used afterwards.
   void forget(ObjectId object, Mark mark);
-  /// Writes, for each slot that any of the paths changed, the join of its values on all of them. The
-  /// paths began in the state that is current now.
+  /// Writes, for each slot that any of the paths changed, the join of its values on all of them.
+  /// The paths began in the state that is current now.
   void join(const std::vector<Delta>& paths);
 
   /// The same number, the same state, but for the objects made since the innermost `enter`.
   uint64_t version() const { return version_; }
-  /// Objects from this one on belong to the call that begins now: writing them is no change that the
-  /// caller could see. Gives what `leave` wants back at the end of the call.
+  /// Objects from this one on belong to the call that begins now: writing them is no change that
+  /// the caller could see. Gives what `leave` wants back at the end of the call.
   ObjectId enter(ObjectId first_own) { return std::exchange(first_own_, first_own); }
   void leave(ObjectId first_own) { first_own_ = first_own; }
 

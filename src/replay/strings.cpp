@@ -7,8 +7,10 @@ namespace vramlint::replay {
 namespace {
 
 std::string_view stripped(std::string_view text, std::string_view blanks, bool left, bool right) {
-  while (left && !text.empty() && blanks.find(text.front()) != std::string_view::npos) text.remove_prefix(1);
-  while (right && !text.empty() && blanks.find(text.back()) != std::string_view::npos) text.remove_suffix(1);
+  while (left && !text.empty() && blanks.find(text.front()) != std::string_view::npos)
+    text.remove_prefix(1);
+  while (right && !text.empty() && blanks.find(text.back()) != std::string_view::npos)
+    text.remove_suffix(1);
   return text;
 }
 
@@ -53,7 +55,7 @@ std::vector<std::string_view> split_at_blanks(std::string_view text) {
 }  // namespace
 
 Value Interpreter::text_value(const std::string& text) {
-  charge(text.size());
+  charge(text.size() / 16);
   return text.size() <= max_text ? Value::string(intern(text)) : Value{Kind::any_string};
 }
 
@@ -84,7 +86,8 @@ Value Interpreter::format_fields(std::string_view pattern, const Arguments& argu
     Value value;
     if (field.empty()) {
       value = arguments.at(next++);
-    } else if (field.find_first_not_of("0123456789") == std::string_view::npos && field.size() < 4) {
+    } else if (field.find_first_not_of("0123456789") == std::string_view::npos &&
+               field.size() < 4) {
       value = arguments.at(static_cast<size_t>(std::stoi(std::string(field))));
     } else {
       value = arguments.named(intern(field), -1);
@@ -105,23 +108,26 @@ Value Interpreter::join_texts(Value separator, Value iterable) {
       [&](Value item) {
         if (!first && known_all) made += text_of(separator.id);
         first = false;
-        known_all = known_all && made.size() <= max_text && item.is(Kind::string) && text_form(item, made);
+        known_all =
+            known_all && made.size() <= max_text && item.is(Kind::string) && text_form(item, made);
       },
       frame().call_site);
   if (ran == Ran::unknown || !known_all) return {Kind::any_string};
   return text_value(made);
 }
 
-Value Interpreter::string_method(Value object, std::string_view name, const Arguments& arguments, bool& known) {
+Value Interpreter::string_method(Value object, std::string_view name, const Arguments& arguments,
+                                 bool& known) {
   known = true;
   const Value first = arguments.at(0);
   if (name == "join") return join_texts(object, first);
   if (object.is(Kind::any_string) || !is_short(object)) {
     known = false;
-    return name.starts_with("is") || name.ends_with("with") ? Value::unknown() : Value{Kind::any_string};
+    return name.starts_with("is") || name.ends_with("with") ? Value::unknown()
+                                                            : Value{Kind::any_string};
   }
   const std::string_view text = text_of(object.id);
-  charge(text.size());
+  charge(text.size() / 16);
   if (name == "format") return format_fields(text, arguments);
   const auto argument = [&](size_t at) {
     return arguments.at(at).is(Kind::string) ? text_of(arguments.at(at).id) : std::string_view();
@@ -141,25 +147,31 @@ Value Interpreter::string_method(Value object, std::string_view name, const Argu
   }
   if (name == "replace" && first.is(Kind::string) && arguments.at(1).is(Kind::string)) {
     const size_t grown = text.size() * (argument(1).size() + 1);
-    charge(grown);
+    charge(grown / 16);
     return grown > max_text * max_text ? Value{Kind::any_string}
                                        : text_value(replaced(text, argument(0), argument(1)));
   }
-  if (name == "startswith" && first.is(Kind::string)) return Value::boolean(text.starts_with(argument(0)));
-  if (name == "endswith" && first.is(Kind::string)) return Value::boolean(text.ends_with(argument(0)));
+  if (name == "startswith" && first.is(Kind::string))
+    return Value::boolean(text.starts_with(argument(0)));
+  if (name == "endswith" && first.is(Kind::string))
+    return Value::boolean(text.ends_with(argument(0)));
   if (name == "encode" || name == "decode") return object;
   const Value limit = arguments.named(intern("maxsplit"), 1);
   if ((name == "split" || name == "rsplit") && first.is(Kind::string) && !argument(0).empty() &&
       (limit.is(Kind::absent) || limit.is(Kind::integer))) {
-    const int64_t most = limit.is(Kind::integer) && limit.as_integer() >= 0 ? limit.as_integer() : INT64_MAX;
+    const int64_t most =
+        limit.is(Kind::integer) && limit.as_integer() >= 0 ? limit.as_integer() : INT64_MAX;
     return list_of_texts(split(text, argument(0), most, name == "rsplit"), Kind::list);
   }
-  if (name == "split" && arguments.positional.empty()) return list_of_texts(split_at_blanks(text), Kind::list);
-  if ((name == "partition" || name == "rpartition") && first.is(Kind::string) && !argument(0).empty()) {
+  if (name == "split" && arguments.positional.empty())
+    return list_of_texts(split_at_blanks(text), Kind::list);
+  if ((name == "partition" || name == "rpartition") && first.is(Kind::string) &&
+      !argument(0).empty()) {
     std::vector<std::string_view> parts = split(text, argument(0), 1, name == "rpartition");
     const bool found = parts.size() == 2;
     if (found) parts.insert(parts.begin() + 1, argument(0));
-    while (parts.size() < 3) parts.insert(name == "partition" ? parts.end() : parts.begin(), std::string_view());
+    while (parts.size() < 3)
+      parts.insert(name == "partition" ? parts.end() : parts.begin(), std::string_view());
     return list_of_texts(parts, Kind::tuple);
   }
   if (name == "removeprefix" && first.is(Kind::string)) {

@@ -12,8 +12,8 @@
 #include "replay/value.h"
 #include "text/source.h"
 
-// What a replay gives to the rules: the points of the program at which something was done that a rule
-// may care about, in the order of running, each with what had happened before it.
+// What a replay gives to the rules: the points of the program at which something was done that a
+// rule may care about, in the order of running, each with what had happened before it.
 
 namespace vramlint::replay {
 
@@ -58,7 +58,7 @@ struct ObservedArgument {
 };
 
 enum class ObservationKind : uint8_t {
-  variable_write,        ///< of this process's environment
+  variable_write,  ///< of this process's environment
   variable_removal,
   child_variable_write,  ///< into a mapping that is a child's environment, or looks like one
   call,                  ///< of something that the caller of the replay asked for by name
@@ -75,17 +75,18 @@ struct Observation {
   std::string_view name;  ///< variable, or dotted name of the call
   KnownValue value;       ///< written
   WriteForm form{};
-  MomentStates moments;   ///< before it
+  MomentStates moments;              ///< before it
   Certainty before = Certainty::no;  ///< whether the variable had a value already …
   KnownValue value_before;           ///< … and which
   /// For each moment: the value that the variable had when it was reached.
   std::array<KnownValue, knowledge::moment_count> in_force;
   std::vector<ObservedArgument> arguments;  ///< of a call
-  uint32_t process = 0;  ///< 0: the entry itself; else a child, or a run of a function that nobody calls
+  uint32_t process =
+      0;  ///< 0: the entry itself; else a child, or a run of a function that nobody calls
   bool at_import = false;   ///< in the body of a module …
   bool in_package = false;  ///< … that is a package's `__init__`
   bool guarded = false;     ///< in a `try` that catches RuntimeError
-  bool uncalled = false;  ///< in a function that nobody in sight calls
+  bool uncalled = false;    ///< in a function that nobody in sight calls
 };
 
 struct Timeline {

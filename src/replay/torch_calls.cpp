@@ -70,7 +70,8 @@ bool Interpreter::matches_text(Value value, std::string_view wanted, Certainty& 
     if (matched && inner == Certainty::perhaps) return uncertain();
     return !matched;
   }
-  if (value.certainty == Certainty::perhaps || value.is(Kind::unknown) || value.is(Kind::any_string)) {
+  if (value.certainty == Certainty::perhaps || value.is(Kind::unknown) ||
+      value.is(Kind::any_string)) {
     return uncertain();
   }
   if (wanted.starts_with('>')) {
@@ -94,7 +95,8 @@ bool Interpreter::matches_text(Value value, std::string_view wanted, Certainty& 
   return value.is(Kind::instance) ? uncertain() : false;
 }
 
-bool Interpreter::conditions_hold(const CallRow& row, const Arguments& arguments, Certainty& certainty) {
+bool Interpreter::conditions_hold(const CallRow& row, const Arguments& arguments,
+                                  Certainty& certainty) {
   if (!row.torch.contains(options_.torch)) return false;
   const auto holds = [&](std::string_view name, int position, std::string_view wanted) {
     if (name.empty()) return true;
@@ -127,7 +129,8 @@ Device Interpreter::device_for(DeviceFrom from, std::string_view keyword, int po
     case DeviceFrom::operand: {
       Value operand = receiver.is(Kind::tensor) ? receiver : arguments.at(0);
       if (operand.is(Kind::instance)) operand = get(operand.id, intern(device_slot));
-      return operand.is(Kind::tensor) || operand.is(Kind::device) ? operand.as_device() : Device::other;
+      return operand.is(Kind::tensor) || operand.is(Kind::device) ? operand.as_device()
+                                                                  : Device::other;
     }
     case DeviceFrom::argument:
     case DeviceFrom::argument_or_default: break;
@@ -139,8 +142,8 @@ Device Interpreter::device_for(DeviceFrom from, std::string_view keyword, int po
   return device_of(value);
 }
 
-bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger, const Arguments& arguments,
-                             Place site, Value receiver, Value& made) {
+bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger,
+                             const Arguments& arguments, Place site, Value receiver, Value& made) {
   bool spoke = false;
   const std::vector<const CallRow*> rows = rows_named(dotted);
   for (const CallRow* row : rows) {
@@ -163,8 +166,8 @@ bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger, c
   return spoke;
 }
 
-/// The answer to a question about a moment. An unknown one names the moment, so that the path on which
-/// it is true knows it.
+/// The answer to a question about a moment. An unknown one names the moment, so that the path on
+/// which it is true knows it.
 Value Interpreter::whether_reached(Moment moment) {
   const Value state = get(moments_.states, static_cast<uint32_t>(moment) + 1);
   if (!state.is(Kind::moment)) return Value::boolean(false);
@@ -184,7 +187,8 @@ void Interpreter::assume(Value answer, bool holds) {
   set(moments_.states, slot, state);
 }
 
-/// How certain it is that a row brings anything, given what must have happened and what must not be set.
+/// How certain it is that a row brings anything, given what must have happened and what must not be
+/// set.
 Certainty Interpreter::unless_held_back(const CallRow& row, Certainty certainty) {
   for (const Moment moment : row.needs) {
     const Value state = get(moments_.states, static_cast<uint32_t>(moment) + 1);
@@ -200,8 +204,8 @@ Certainty Interpreter::unless_held_back(const CallRow& row, Certainty certainty)
   return certainty;
 }
 
-void Interpreter::bring_on(Device device, std::span<const Moment> on_cuda, std::span<const Moment> on_mps,
-                           Certainty certainty, Place site) {
+void Interpreter::bring_on(Device device, std::span<const Moment> on_cuda,
+                           std::span<const Moment> on_mps, Certainty certainty, Place site) {
   switch (device) {
     case Device::cuda: return bring(on_cuda, certainty, site);
     case Device::mps: return bring(on_mps, certainty, site);
@@ -211,7 +215,8 @@ void Interpreter::bring_on(Device device, std::span<const Moment> on_cuda, std::
   }
 }
 
-Value Interpreter::made_by(Makes makes, model::NameId dotted, Device device, const Arguments& arguments) {
+Value Interpreter::made_by(Makes makes, model::NameId dotted, Device device,
+                           const Arguments& arguments) {
   const auto module = [&](uint64_t parameters) {
     Value made = external_instance(text_of(dotted), arguments);
     made.payload = parameters;
@@ -287,19 +292,26 @@ Interpreter::Truth Interpreter::has_parameters(Value module, int depth) {
   return any;
 }
 
-Value Interpreter::apply_method_row(Value object, model::NameId name, const Arguments& arguments, Place site,
-                                    bool& known) {
+Value Interpreter::apply_method_row(Value object, model::NameId name, const Arguments& arguments,
+                                    Place site, bool& known) {
   const knowledge::MethodRow* row = knowledge_.method(text_of(name));
   known = row != nullptr;
   if (row == nullptr) return Value::unknown();
   const bool is_tensor = object.is(Kind::tensor);
-  const bool is_module = object.is(Kind::instance) &&
-                         (object.payload != 0 || derives_from(object_of(object).target, "torch.nn.Module"));
+  const bool is_module =
+      object.is(Kind::instance) &&
+      (object.payload != 0 || derives_from(object_of(object).target, "torch.nn.Module"));
   const bool is_unknown = !is_tensor && !is_module;
   switch (row->receiver) {
-    case knowledge::Receiver::tensor: if (!is_tensor) return Value::unknown(); break;
-    case knowledge::Receiver::module: if (!is_module) return Value::unknown(); break;
-    case knowledge::Receiver::tensor_or_module: if (is_unknown) return Value::unknown(); break;
+    case knowledge::Receiver::tensor:
+      if (!is_tensor) return Value::unknown();
+      break;
+    case knowledge::Receiver::module:
+      if (!is_module) return Value::unknown();
+      break;
+    case knowledge::Receiver::tensor_or_module:
+      if (is_unknown) return Value::unknown();
+      break;
     case knowledge::Receiver::unknown_too: break;
   }
   const Device device =
@@ -316,7 +328,8 @@ Value Interpreter::apply_method_row(Value object, model::NameId name, const Argu
   bring_on(device, row->brings, row->brings_on_mps, certainty, site);
   const bool moves = std::find(row->brings.begin(), row->brings.end(), Moment::device_allocation) !=
                      row->brings.end();
-  if (is_module && moves && device != Device::other) set(object.id, intern(device_slot), Value::device(device));
+  if (is_module && moves && device != Device::other)
+    set(object.id, intern(device_slot), Value::device(device));
   switch (row->makes) {
     case Makes::tensor_like:
       return is_tensor && moves && device != Device::other ? Value::tensor(device) : object;

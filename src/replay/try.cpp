@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A program is assumed to run as it was meant to: a call that nothing is known about does not raise.
-// What is written (`raise`, an import of something that may not be installed, a conversion of a text
-// that is no number) does, and its handlers run. Handlers that nothing reaches are looked at beside
-// the program; what they do there has no effect on what follows.
+// A program is assumed to run as it was meant to: a call that nothing is known about does not
+// raise. What is written (`raise`, an import of something that may not be installed, a conversion
+// of a text that is no number) does, and its handlers run. Handlers that nothing reaches are looked
+// at beside the program; what they do there has no effect on what follows.
 #include <array>
 
 #include "replay/interpreter.h"
@@ -96,14 +96,17 @@ Interpreter::Truth Interpreter::is_subclass(Value raised, Value caught) {
     if (raised.same_as(caught)) return Truth::yes;
     return wanted != nullptr && wanted->name == "Exception" ? Truth::yes : Truth::unknown;
   }
-  if (wanted == nullptr) return caught.is(Kind::external) || caught.is(Kind::class_) ? Truth::no : Truth::unknown;
-  for (const BuiltinException* step = known_raise; step != nullptr; step = builtin_exception(step->parent)) {
+  if (wanted == nullptr)
+    return caught.is(Kind::external) || caught.is(Kind::class_) ? Truth::no : Truth::unknown;
+  for (const BuiltinException* step = known_raise; step != nullptr;
+       step = builtin_exception(step->parent)) {
     if (step == wanted) return Truth::yes;
   }
   return Truth::no;
 }
 
-Interpreter::Truth Interpreter::is_caught(const Code& code, const model::Handler& handler, Value raised) {
+Interpreter::Truth Interpreter::is_caught(const Code& code, const model::Handler& handler,
+                                          Value raised) {
   if (handler.type == model::no_node) return Truth::yes;
   return is_subclass(raised, evaluate(code, handler.type));
 }
@@ -137,7 +140,9 @@ void Interpreter::execute_try(const Code& code, const model::Try& statement) {
     combine(outcomes, mark);
   }
 
-  if (statement.finally.empty() || abrupt_.kind == Completion::dead) return;
+  // An iterator that waits to be asked again has not left the block.
+  const bool stays = abrupt_.kind == Completion::dead || abrupt_.kind == Completion::suspended;
+  if (statement.finally.empty() || stays) return;
   const Abrupt pending = std::exchange(abrupt_, {});
   execute(code, statement.finally);
   if (!stopped()) abrupt_ = pending;
@@ -179,8 +184,8 @@ Interpreter::MomentValues Interpreter::moment_values() const {
   return values;
 }
 
-/// Handlers that nothing in sight reaches. Were they reached, it would be from somewhere in the body:
-/// what the body brought about has happened perhaps.
+/// Handlers that nothing in sight reaches. Were they reached, it would be from somewhere in the
+/// body: what the body brought about has happened perhaps.
 void Interpreter::observe_handlers(const Code& code, const model::Try& statement,
                                    const MomentValues& before) {
   const Store::Mark mark = store_.mark();
@@ -193,7 +198,8 @@ void Interpreter::observe_handlers(const Code& code, const model::Try& statement
       now.certainty = Certainty::perhaps;
       set(moments_.states, moment + 1, now);
     }
-    // Paths that leave from here must not take part in any join: the program does not come this way.
+    // Paths that leave from here must not take part in any join: the program does not come this
+    // way.
     std::vector<Region> outside = std::exchange(regions_, {});
     if (handler.alias != 0) bind(handler.alias, Value::unknown());
     ++branches_;

@@ -17,33 +17,33 @@ using ObjectId = uint32_t;
 enum class Certainty : uint8_t { no, perhaps, yes };
 
 enum class Kind : uint8_t {
-  absent,       ///< a slot that was never written, or was deleted
+  absent,  ///< a slot that was never written, or was deleted
   unknown,
   none,
   boolean,
   integer,
   real,
-  string,       ///< `id`: text; `payload`: where the literal stands
-  any_string,   ///< some text
-  external,     ///< `id`: dotted name of something outside the linted project: `torch.cuda.init`
-  function,     ///< `id`: object
-  bound_method, ///< `id`: object with function and receiver
-  class_,       ///< `id`: object
-  instance,     ///< `id`: object, of a class of the project or an external one
-  module,       ///< `id`: object: the scope of a module of the project
+  string,        ///< `id`: text; `payload`: where the literal stands
+  any_string,    ///< some text
+  external,      ///< `id`: dotted name of something outside the linted project: `torch.cuda.init`
+  function,      ///< `id`: object
+  bound_method,  ///< `id`: object with function and receiver
+  class_,        ///< `id`: object
+  instance,      ///< `id`: object, of a class of the project or an external one
+  module,        ///< `id`: object: the scope of a module of the project
   list,
   tuple,
   set,
   dict,
-  iterator,     ///< `id`: object; what `map`, `filter`, a generator expression give
-  generator,    ///< `id`: object: a call that runs when iterated
-  coroutine,    ///< `id`: object: a call that runs when awaited
-  tensor,       ///< `payload`: device
-  device,       ///< `payload`: device
-  environment,  ///< `os.environ`
+  iterator,           ///< `id`: object; what `map`, `filter`, a generator expression give
+  generator,          ///< `id`: object: a call that runs when iterated
+  coroutine,          ///< `id`: object: a call that runs when awaited
+  tensor,             ///< `payload`: device
+  device,             ///< `payload`: device
+  environment,        ///< `os.environ`
   environment_bytes,  ///< `os.environb`
-  super,        ///< `id`: object with class and receiver
-  moment,       ///< `certainty`, `id`: event; only in the slots of the moments
+  super,              ///< `id`: object with class and receiver
+  moment,             ///< `certainty`, `id`: event; only in the slots of the moments
 };
 
 enum class Device : uint8_t { unknown, cpu, cuda, mps, other };
@@ -66,7 +66,9 @@ struct Value {
   static Value string(model::NameId text, uint64_t origin = 0) {
     return {Kind::string, Certainty::yes, text, origin};
   }
-  static Value external(model::NameId dotted) { return {Kind::external, Certainty::yes, dotted, 0}; }
+  static Value external(model::NameId dotted) {
+    return {Kind::external, Certainty::yes, dotted, 0};
+  }
   static Value object(Kind kind, ObjectId id) { return {kind, Certainty::yes, id, 0}; }
   static Value tensor(Device device) {
     return {Kind::tensor, Certainty::yes, 0, static_cast<uint64_t>(device)};

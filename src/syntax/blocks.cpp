@@ -22,7 +22,8 @@ constexpr int max_idle = 200;
 class Scanner {
  public:
   /// `cleaned`: a copy of the bytes, in which idle lines are blanked.
-  explicit Scanner(std::string_view bytes, std::string* cleaned = nullptr) : bytes_(bytes), cleaned_(cleaned) {}
+  explicit Scanner(std::string_view bytes, std::string* cleaned = nullptr)
+      : bytes_(bytes), cleaned_(cleaned) {}
 
   std::vector<TopLevelBlock> run() {
     if (bytes_.starts_with("\xEF\xBB\xBF")) at_ = 3;

@@ -28,8 +28,8 @@ struct TopLevelBlock {
 /// wrong in them.
 std::vector<TopLevelBlock> top_level_blocks(std::string_view bytes);
 
-/// The same text, with blanks in place of lines that hold only a comment and of the backslashes that
-/// continue a line.
+/// The same text, with blanks in place of lines that hold only a comment and of the backslashes
+/// that continue a line.
 std::string without_idle_lines(std::string_view bytes);
 
 }  // namespace vramlint::syntax

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// The prefilter: words in bytes, and the imports that a file names.
+#include "prefilter/words.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace vramlint::prefilter {
+namespace {
+
+bool finds(const std::vector<std::string_view>& words, std::string_view bytes) {
+  return WordSet(words).any_in(bytes);
+}
+
+TEST(WordSet, FindsAWordWhereverItStands) {
+  EXPECT_TRUE(finds({"cuda", "env"}, "import torch.cuda"));
+  EXPECT_TRUE(finds({"cuda"}, "mycudathing"));
+  EXPECT_FALSE(finds({"cuda"}, "cud a"));
+  EXPECT_FALSE(finds({"cuda"}, "CUDA"));
+  EXPECT_FALSE(finds({"cuda"}, ""));
+}
+
+TEST(WordSet, WithoutWordsFindsNothing) {
+  EXPECT_FALSE(finds({}, "anything"));
+  EXPECT_FALSE(finds({""}, "anything"));
+}
+
+TEST(WordSet, FindsAWordInsideTheBeginningOfAnother) {
+  EXPECT_TRUE(finds({"abcd", "bc"}, "xabcx"));
+  EXPECT_TRUE(finds({"aab"}, "aaaab"));
+  EXPECT_TRUE(finds({"ab", "abc"}, "ab"));
+}
+
+TEST(WordSet, ReadsNulAndHighBytes) {
+  EXPECT_TRUE(finds({std::string_view("\0\xff", 2)}, std::string_view("a\0\xff", 3)));
+  EXPECT_FALSE(finds({std::string_view("\0\xff", 2)}, std::string_view("a\0a\xff", 4)));
+}
+
+std::string random_text(std::mt19937& random, size_t longest, const std::string& alphabet) {
+  std::string text;
+  for (size_t i = random() % (longest + 1); i-- > 0;) text += alphabet[random() % alphabet.size()];
+  return text;
+}
+
+TEST(WordSet, AgreesWithLookingForEachWord) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 4000; ++round) {
+    const std::string alphabet = round % 2 == 0 ? "ab" : std::string("abc\0\x80\xff", 6);
+    std::vector<std::string> words(random() % 8);
+    for (std::string& word : words) word = random_text(random, 6, alphabet);
+    const std::string bytes = random_text(random, 40, alphabet);
+    const bool expected = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return !word.empty() && bytes.find(word) != std::string::npos;
+    });
+    const std::vector<std::string_view> views(words.begin(), words.end());
+    ASSERT_EQ(finds(views, bytes), expected) << round;
+  }
+}
+
+TEST(WordSet, TakesWordsWithAllBytes) {
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  EXPECT_TRUE(finds({all}, "x" + all));
+  EXPECT_FALSE(finds({all}, all.substr(1) + all.substr(0, 255)));
+}
+
+}  // namespace
+}  // namespace vramlint::prefilter
