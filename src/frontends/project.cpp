@@ -36,11 +36,13 @@ const ModuleFile* Project::module_in(const std::string& folder, std::string_view
   const auto [found, fresh] = modules_.try_emplace(base);
   if (!fresh) return found->second.get();
   std::unique_ptr<ModuleFile>& module = found->second;
-  if (files_.is_file(base + "/__init__.py")) {
+  // Most names are those of installed packages: two questions are enough for them.
+  const bool is_folder = files_.is_folder(base);
+  if (is_folder && files_.is_file(base + "/__init__.py")) {
     module = std::make_unique<ModuleFile>(ModuleFile{base + "/__init__.py", false});
   } else if (files_.is_file(base + ".py")) {
     module = std::make_unique<ModuleFile>(ModuleFile{base + ".py", false});
-  } else if (files_.is_folder(base)) {
+  } else if (is_folder) {
     module = std::make_unique<ModuleFile>(ModuleFile{base, true});
   }
   return module.get();

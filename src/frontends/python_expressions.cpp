@@ -55,6 +55,21 @@ bool begins_with_splat(TSNode node, int depth) {
   return false;
 }
 
+/// What stands in parentheses, however many; null when that is nothing.
+TSNode unwrapped(TSNode node) {
+  while (true) {
+    switch (kind_of(node)) {
+      case NodeKind::parenthesized_expression:
+      case NodeKind::as_pattern_target:
+      case NodeKind::type: break;
+      default: return node;
+    }
+    NamedChildren children(node);
+    if (!children.next()) return {};
+    node = children.node();
+  }
+}
+
 }  // namespace
 
 model::ExprNode PythonLowering::lower_nested(TSNode node) {
@@ -76,9 +91,8 @@ model::ExprNode PythonLowering::lower_nested(TSNode node) {
     case NodeKind::parenthesized_expression:
     case NodeKind::as_pattern_target:
     case NodeKind::type: {
-      NamedChildren children(node);
-      if (!children.next()) return model::Opaque{};
-      return lower_expression_node(children.node());
+      const TSNode inside = unwrapped(node);
+      return ts_node_is_null(inside) ? model::Opaque{} : lower_expression_node(inside);
     }
     case NodeKind::call: return lower_call(node);
     case NodeKind::subscript: return lower_subscript(node);

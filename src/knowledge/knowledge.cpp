@@ -154,6 +154,8 @@ const MethodRow* Knowledge::method(std::string_view name) const {
 
 const PackageRow* Knowledge::package(std::string_view import_name) const {
   static const NameIndex<PackageRow> index = index_names(tables::packages);
+  constexpr std::size_t longest = 200;  // of any name with a row, by far
+  import_name = import_name.substr(0, longest);
   while (true) {
     if (const PackageRow* row = index.find_one(import_name)) return row;
     const std::size_t dot = import_name.find_last_of('.');

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "replay/interpreter.h"
+
 #include <algorithm>
 
-#include "replay/interpreter.h"
+#include "support/overloaded.h"
 
 namespace vramlint::replay {
 
@@ -25,15 +27,6 @@ Value Interpreter::evaluate(const Code& code, ExprId id) {
   const Value value = evaluate_node(code, code.exprs[id]);
   return stopped() ? Value::unknown() : value;
 }
-
-namespace {
-
-template <class... Visitors>
-struct Overloaded : Visitors... {
-  using Visitors::operator()...;
-};
-
-}  // namespace
 
 Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
   const text::Span span = expr.span;

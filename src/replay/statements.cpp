@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replay/interpreter.h"
+#include "support/overloaded.h"
 
 namespace vramlint::replay {
 
@@ -10,16 +11,6 @@ void Interpreter::execute(const Code& code, model::Range body) {
     execute(code, code.stmts[code.stmt_lists[i]]);
   }
 }
-
-namespace {
-
-/// Overloads from lambdas, one for each kind of node.
-template <class... Visitors>
-struct Overloaded : Visitors... {
-  using Visitors::operator()...;
-};
-
-}  // namespace
 
 void Interpreter::execute(const Code& code, const model::Stmt& statement) {
   if (!spend()) return;

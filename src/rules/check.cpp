@@ -57,6 +57,12 @@ diagnostics::Severity CheckContext::severity() const {
   return page.severity == "warning" ? diagnostics::Severity::warning : diagnostics::Severity::note;
 }
 
+diagnostics::Severity CheckContext::severity_of(const replay::Observation& seen,
+                                                replay::Certainty certainty) const {
+  if (certainty == replay::Certainty::yes && !seen.uncalled) return severity();
+  return std::min(severity(), diagnostics::Severity::warning);
+}
+
 std::string_view CheckContext::text(replay::Place place) const {
   return timeline.files[place.file]->slice(place.span);
 }

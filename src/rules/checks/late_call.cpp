@@ -47,9 +47,7 @@ void check_late_call(CheckContext& context) {
         const Certainty certainty = std::min(state.certainty, has_argument(seen, *row));
         const bool counts = context.counts(state, context.event(seen.event).place);
         if (certainty == Certainty::no || !counts) continue;
-        const auto severity = certainty == Certainty::yes
-                                  ? context.severity()
-                                  : std::min(context.severity(), diagnostics::Severity::warning);
+        const auto severity = context.severity_of(seen, certainty);
         const std::string name(seen.name.substr(seen.name.rfind('.') + 1));
         RawFinding finding =
             context.finding_at(context.event(seen.event).place, severity, {{"call", name}});

@@ -47,9 +47,7 @@ void check_late_key(CheckContext& context) {
       const std::string_view value = seen.value.text.substr(pair.value.begin, pair.value.size());
       const std::string_view before = value_of(seen.in_force[moment].text, *pair.row, context);
       if (value == before || context.reaches_child(i)) continue;
-      const auto severity = read.certainty == Certainty::yes
-                                ? context.severity()
-                                : std::min(context.severity(), diagnostics::Severity::warning);
+      const auto severity = context.severity_of(seen, read.certainty);
       RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
                                               {{"variable", std::string(seen.name)},
                                                {"value", std::string(value)},

@@ -59,9 +59,7 @@ void check_late_setting(CheckContext& context) {
     if (in_force.kind == KnownValue::Kind::text && is_text(seen.value, in_force.text)) continue;
     if (is_read_elsewhere(context, *row, seen.value) || context.reaches_child(i)) continue;
     if (is_done_by_call(context, *row, seen.process)) continue;
-    const bool certain = read.certainty == Certainty::yes;
-    const auto most = context.severity();
-    const auto severity = certain ? most : std::min(most, diagnostics::Severity::warning);
+    const auto severity = context.severity_of(seen, read.certainty);
     RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
                                             {{"variable", std::string(seen.name)}});
     context.explain_event(finding, read, row->read_at);
