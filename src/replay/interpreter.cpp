@@ -9,9 +9,6 @@
 namespace vramlint::replay {
 namespace {
 
-/// Statements, expressions and calls of one entry. A training script with its modules needs some
-/// ten thousand; what needs more than this goes in circles.
-constexpr uint64_t max_steps = 1'500'000;
 /// Nested statements, expressions and calls; bounds the stack, whatever the program looks like.
 constexpr int max_depth = 900;
 
@@ -60,7 +57,7 @@ Timeline Interpreter::run(const ReplayRequest& request) {
   const Store::Mark mark = store_.mark();
   run_all(*entry, request.replays_uncalled);
   store_.undo_to(mark);
-  timeline_.complete = steps_ <= max_steps;
+  timeline_.complete = steps_ <= budget_;
   timeline_.files = files_;
   Timeline made = std::exchange(timeline_, {});
   start_over();
@@ -303,7 +300,7 @@ void Interpreter::bind(model::NameId name, Value value) {
 
 bool Interpreter::spend() {
   if (stopped()) return false;
-  return ++steps_ <= max_steps;
+  return ++steps_ <= budget_;
 }
 
 bool Interpreter::Nested::bounded() const { return python_.depth_ <= max_depth; }

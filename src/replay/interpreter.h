@@ -396,6 +396,12 @@ class Interpreter {
   std::vector<std::pair<Value, Arguments>> at_exit_;
   std::vector<std::string> search_roots_;  ///< the entry's own folder first
   std::vector<std::shared_ptr<const text::Source>> files_;
+  /// Statements, expressions and calls of one entry. A training script with its modules needs some ten
+  /// thousand; what needs more than this goes in circles. An import that all entries share is paid for
+  /// once and may take longer.
+  static constexpr uint64_t entry_budget = 300'000;
+  static constexpr uint64_t import_budget = 4'000'000;
+  uint64_t budget_ = entry_budget;
   uint64_t steps_ = 0;
   uint32_t next_token_ = 1;
   uint32_t next_process_ = 1;

@@ -91,6 +91,7 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   const size_t observed = timeline_.observations.size();
   const size_t exits = at_exit_.size();
   const uint64_t steps = std::exchange(steps_, 0);
+  budget_ = import_budget;
   shared_now_.clear();
 
   sharing_.emplace_back();
@@ -118,6 +119,7 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   timeline_.observations.resize(observed);
   abrupt_ = {};
   steps_ = steps;
+  budget_ = entry_budget;
   environment_ = environment;
   moments_ = moments;
   branches_ = branches;

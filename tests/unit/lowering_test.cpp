@@ -89,7 +89,8 @@ TEST(Lowering, CallsAttributesSubscripts) {
 }
 
 TEST(Lowering, Collections) {
-  EXPECT_EQ(lowered("[]; [1, a]; (); (1,); 1, 2; {1, 2}"), "[]; [1, a]; (); (1); (1, 2); {1, 2}");
+  EXPECT_EQ(lowered("[]; [1, a]; (); (1,); x = 1, 2"), "[]; [1, a]; (); (1); x = (1, 2)");
+  EXPECT_EQ(lowered("{1, 2}"), "{1, 2}");
   EXPECT_EQ(lowered("{}; {1: 2, **a, 'b': c}"), "{}; {1: 2, _: a, \"b\": c}");
   EXPECT_EQ(lowered("[a for a in b if c if d for e in a]"),
             "[a for a in b if c if d for e in a]");
