@@ -9,7 +9,7 @@ using syntax::NamedChildren;
 using syntax::NodeKind;
 
 model::ExprId PythonLowering::add_expression(model::ExprNode node, text::Span span) {
-  code_->exprs.push_back({std::move(node), span});
+  code_->exprs.push_back({node, span});
   return static_cast<model::ExprId>(code_->exprs.size() - 1);
 }
 
@@ -17,9 +17,9 @@ model::ExprId PythonLowering::lower_expression(TSNode node) {
   if (ts_node_is_null(node)) return add_expression(model::Opaque{}, {offset_, offset_});
   if (depth_ >= max_depth) return add_expression(model::Opaque{}, span_of(node));
   ++depth_;
-  model::ExprNode made = lower_expression_node(node);
+  const model::ExprNode made = lower_expression_node(node);
   --depth_;
-  return add_expression(std::move(made), span_of(node));
+  return add_expression(made, span_of(node));
 }
 
 /// Leaves here, everything with children in `lower_nested`.
@@ -39,8 +39,8 @@ model::ExprNode PythonLowering::lower_expression_node(TSNode node) {
 
 namespace {
 
-/// The grammar takes `*a.b()` for a call of an attribute of `*a`. What is deeper than `depth` will not
-/// be lowered anyway.
+/// The grammar takes `*a.b()` for a call of an attribute of `*a`. What is deeper than `depth` will
+/// not be lowered anyway.
 bool begins_with_splat(TSNode node, int depth) {
   while (depth-- > 0) {
     switch (kind_of(node)) {
@@ -321,11 +321,11 @@ model::ExprNode PythonLowering::lower_comparison(TSNode node) {
     model::ExprNode link = known ? model::ExprNode(model::Compare{op, operands[i], operands[i + 1]})
                                  : model::ExprNode(model::Opaque{});
     if (i == 0) {
-      chain = std::move(link);
+      chain = link;
       continue;
     }
-    const model::ExprId left = add_expression(std::move(chain), span_of(node));
-    const model::ExprId right = add_expression(std::move(link), span_of(node));
+    const model::ExprId left = add_expression(chain, span_of(node));
+    const model::ExprId right = add_expression(link, span_of(node));
     chain = model::Logical{model::LogicalOp::logical_and, left, right};
   }
   return chain;

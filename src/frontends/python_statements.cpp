@@ -32,7 +32,7 @@ text::Span PythonLowering::span_of(TSNode node) const {
 }
 
 model::StmtId PythonLowering::add_statement(model::StmtNode node, TSNode at) {
-  code_->stmts.push_back({std::move(node), span_of(at)});
+  code_->stmts.push_back({node, span_of(at)});
   return static_cast<model::StmtId>(code_->stmts.size() - 1);
 }
 
@@ -48,9 +48,7 @@ model::Range PythonLowering::lower_body(TSNode block) {
 }
 
 void PythonLowering::lower_statement(TSNode node, std::vector<model::StmtId>& into) {
-  const auto add = [&](model::StmtNode made) {
-    into.push_back(add_statement(std::move(made), node));
-  };
+  const auto add = [&](model::StmtNode made) { into.push_back(add_statement(made, node)); };
   switch (kind_of(node)) {
     case NodeKind::expression_statement: return lower_expression_statement(node, into);
     case NodeKind::function_definition:

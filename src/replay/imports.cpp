@@ -62,6 +62,7 @@ void Interpreter::import_star(Value module) {
 }
 
 const frontends::ModuleFile* Interpreter::find_top_level(std::string_view name) {
+  if (name == "os" || name == "sys") return nullptr;  // there before the program begins
   const frontends::ModuleFile* folder = nullptr;
   for (const std::string& root : search_roots_) {
     const frontends::ModuleFile* found = project_.module_in(root, name);

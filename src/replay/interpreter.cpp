@@ -221,12 +221,15 @@ void Interpreter::run_at_exit() {
   if (calls.empty()) return;
   Frame frame;
   frame.file = project_.load(entry_);
+  frame.file_index = file_index_of(*frame.file);
   frame.scope = new_object({});
   frame.token = next_token_++;
   frames_.push_back(frame);
-  for (size_t i = calls.size(); i-- > 0 && !stopped();) call(calls[i].first, calls[i].second, {});
+  for (size_t i = calls.size(); i-- > 0;) {
+    call(calls[i].first, calls[i].second, {frame.file_index, {}});
+    abrupt_ = {};  // what one of them raises does not keep the others from running
+  }
   frames_.pop_back();
-  abrupt_ = {};
 }
 
 ObjectId Interpreter::new_object(Object object) {

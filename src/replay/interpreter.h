@@ -346,7 +346,7 @@ class Interpreter {
                 const Arguments& arguments);
   Device device_of(Value value);
   Device default_device();
-  Value whether_reached(knowledge::Moment moment);
+  Value whether_reached(const knowledge::CallRow& row);
   void assume(Value answer, bool holds);
   Value apply_method_row(Value object, model::NameId name, const Arguments& arguments, Place site,
                          bool& known);

@@ -155,7 +155,7 @@ bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger,
         device_for(row->device, row->device_keyword, row->device_position, arguments, receiver);
     bring_on(device, row->brings, row->brings_on_mps, unless_held_back(*row, certainty), site);
     if (row->makes == Makes::whether_reached) {
-      made = whether_reached(row->asks);
+      made = whether_reached(*row);
     } else if (row->makes != Makes::unknown) {
       const bool allocates = std::find(row->brings.begin(), row->brings.end(),
                                        Moment::device_allocation) != row->brings.end();
@@ -168,12 +168,12 @@ bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger,
 
 /// The answer to a question about a moment. An unknown one names the moment, so that the path on
 /// which it is true knows it.
-Value Interpreter::whether_reached(Moment moment) {
-  const Value state = get(moments_.states, static_cast<uint32_t>(moment) + 1);
-  if (!state.is(Kind::moment)) return Value::boolean(false);
+Value Interpreter::whether_reached(const CallRow& row) {
+  const Value state = get(moments_.states, static_cast<uint32_t>(row.asks) + 1);
+  if (!state.is(Kind::moment)) return row.asks_more ? Value::unknown() : Value::boolean(false);
   if (state.certainty == Certainty::yes) return Value::boolean(true);
   Value value = Value::unknown();
-  value.payload = static_cast<uint64_t>(moment) + 1;
+  value.payload = static_cast<uint64_t>(row.asks) + 1;
   return value;
 }
 

@@ -31,8 +31,8 @@ std::string shown(const Observation& seen) {
     case ObservationKind::child_started: text = "started"; break;
     case ObservationKind::child_forked: text = "forked"; break;
   }
+  if (seen.uncalled) return text + " uncalled";
   if (seen.process != 0) text += " in child";
-  if (seen.uncalled) text += " uncalled";
   return text;
 }
 
@@ -65,18 +65,19 @@ class World {
   Session session_;
 };
 
-/// `probe("1")` and `init()` in front of a program.
-const std::string head =
+/// What the programs here are written with.
+const std::string tools =
     "import os\n"
     "import torch\n"
     "def probe(text): os.environ['A'] = text\n"
-    "def init(): torch.cuda.init()\n"
-    "unknown = input()\n";
+    "def init(): torch.cuda.init()\n";
+const std::string head = "import os\nfrom tools import init, probe\nunknown = input()\n";
 
-Texts run(const std::string& program, MemoryFiles files = {}) {
-  files.add("main.py", head + program);
-  return shown(World(std::move(files)).replay("main.py"));
+Timeline timeline_of(const std::string& program) {
+  return World({{"tools.py", tools}, {"main.py", head + program}}).replay("main.py");
 }
+
+Texts run(const std::string& program) { return shown(timeline_of(program)); }
 
 TEST(Paths, StatementsRunInTheirOrder) {
   EXPECT_EQ(run("probe('1')\ninit()\nprobe('2')\n"), (Texts{"1 no", "2 yes"}));
@@ -221,7 +222,7 @@ TEST(Paths, FunctionsTravelAsValues) {
 }
 
 TEST(Paths, WhatNobodyCallsIsLookedAtInTheEnd) {
-  EXPECT_EQ(run("def f(): probe('1')\ndef g(): f()\ninit()\n"),
+  EXPECT_EQ(run("def g(): f()\ndef f(): probe('1')\ninit()\n"),
             (Texts{"1 yes uncalled"}));
   EXPECT_EQ(run("def f(): init()\nclass C:\n  def m(self): probe('1')\n"),
             (Texts{"1 no uncalled"}));
@@ -231,6 +232,12 @@ TEST(Paths, ExitsRunLast) {
   EXPECT_EQ(run("import atexit\natexit.register(probe, '2')\nprobe('1')\ninit()\n"),
             (Texts{"1 no", "2 yes"}));
   EXPECT_EQ(run("import sys\nsys.exit()\nprobe('never')\n"), Texts());
+}
+
+TEST(Paths, AnExitThatFailsKeepsNoOtherFromRunning) {
+  EXPECT_EQ(run("import atexit\natexit.register(probe, '1')\ndef f(): raise ValueError\n"
+                "atexit.register(f)\n"),
+            (Texts{"1 no"}));
 }
 
 TEST(Paths, ForkedChildrenInherit) {
@@ -259,8 +266,8 @@ TEST(Paths, LongProgramsEnd) {
     const std::string callee = "f" + std::to_string(i + 1) + "()";
     program += "def f" + std::to_string(i) + "():\n  " + callee + "\n  " + callee + "\n";
   }
-  MemoryFiles files = {{"main.py", head + program + "f0()\n"}};
-  EXPECT_FALSE(World(std::move(files)).replay("main.py").complete);
+  EXPECT_FALSE(timeline_of(program + "f0()\n").complete);
+  EXPECT_TRUE(timeline_of("probe('1')\n").complete);
 }
 
 TEST(Paths, GrowingTextsAreLetGo) {
