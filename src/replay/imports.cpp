@@ -102,11 +102,15 @@ Value Interpreter::import_local(const frontends::ModuleFile& file, std::string_v
   const Nested nested(*this);
   const model::NameId path = intern(file.path);
   const Value imported = get(moments_.modules, path);
+  if (!imported.is(Kind::absent)) note_circle(path);
   if (!imported.is(Kind::absent) || !nested.bounded()) return imported;
+  const bool known = shared_.contains(path);
   if (const SharedModule* shared = shared_module(file, path, dotted)) {
-    set(moments_.modules, path, shared->module);
-    if (sharing_.empty()) do_effects(*shared);
-    return shared->module;
+    const Value module = shared->module;
+    set(moments_.modules, path, module);
+    // A part of the import that is being shared has just done its effects itself.
+    if (known || sharing_.empty()) do_effects(*shared, place);
+    return module;
   }
   // What a module imports that can't be shared is most often part of why it can't.
   const int apart = not_shared_.contains(path) ? 1 : 0;

@@ -264,6 +264,8 @@ class Interpreter {
     knowledge::MomentSet possible;  ///< perhaps, or certainly
     std::vector<ImportEffect> effects;
     int outer_branches = 0;                          ///< under way when the import began
+    model::NameId path = 0;
+    model::NameId circle = 0;  ///< path of a module that it imports and that imports it
     std::vector<Delta::Change> patches;              ///< of external things
     std::vector<std::pair<Value, Arguments>> exits;  ///< to be called at exit
   };
@@ -272,7 +274,9 @@ class Interpreter {
   bool may_be_shared(const std::string& path);
   bool only_defines(const Delta& delta, ObjectId first_new) const;
   void note_effect(ImportEffect effect, Certainty certainty);
-  void do_effects(const SharedModule& shared);
+  void do_effects(SharedModule shared, Place import);
+  void note_circle(model::NameId path);
+  void close_circles();
 
   // externals.cpp, containers.cpp, strings.cpp
   Value call_external(model::NameId dotted, const Arguments& arguments, Place site);

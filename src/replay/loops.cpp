@@ -93,6 +93,10 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
       for (const char byte : text_of(iterable.id).substr(0, max_rounds)) {
         if (!stopped()) visit(Value::string(intern({&byte, 1})));
       }
+      if (text_of(iterable.id).size() > max_rounds) {
+        iterate_unknown(visit, {Kind::any_string});
+        return Ran::unknown;
+      }
       return iterable.id == 0 ? Ran::never : Ran::once_or_more;
     }
     case Kind::class_: {
@@ -146,7 +150,10 @@ Interpreter::Ran Interpreter::iterate_items(Value iterable,
     return Ran::unknown;
   }
   for (size_t i = 0; i < items.size() && i < max_rounds && !stopped(); ++i) visit(items[i]);
-  return items.empty() ? Ran::never : Ran::once_or_more;
+  if (items.size() <= max_rounds || stopped()) return items.empty() ? Ran::never : Ran::once_or_more;
+  // What the rest leaves behind is not known.
+  iterate_unknown(visit, Value::unknown());
+  return Ran::unknown;
 }
 
 /// What `map`, `filter`, `iter` … give: items pass through a function, once.
@@ -173,13 +180,17 @@ Interpreter::Ran Interpreter::iterate_iterator(Value iterator,
 Interpreter::Ran Interpreter::iterate_generator(Value generator,
                                                 const std::function<void(Value)>& visit) {
   bool yielded = false;
+  bool is_certain = true;
+  const int outside = branches_;
   const std::function<void(Value)> consume = for_consumer(visit);
   const std::function<void(Value)> seen = [&](Value value) {
     yielded = true;
+    is_certain = is_certain && branches_ == outside;
     consume(value);
   };
   return resume(generator, seen, [&](const std::function<void(Value)>& on_yield) {
     call_deferred(generator, frame().call_site, &on_yield);
+    if (!is_certain) return Ran::unknown;
     return yielded ? Ran::once_or_more : Ran::never;
   });
 }

@@ -23,13 +23,40 @@ void Interpreter::note_effect(ImportEffect effect, Certainty certainty) {
   }
 }
 
-void Interpreter::do_effects(const SharedModule& shared) {
+/// A module that imports one whose import is under way brings about whatever that one does.
+void Interpreter::note_circle(model::NameId path) {
+  size_t under_way = 0;
+  while (under_way < sharing_.size() && sharing_[under_way].path != path) ++under_way;
+  for (size_t i = under_way + 1; i < sharing_.size(); ++i) {
+    if (sharing_[i].circle == 0) sharing_[i].circle = path;
+  }
+}
+
+/// Gives each part of the import that was just shared the effects of the circle that it is in, so that
+/// it makes no difference which of its modules an entry asked for first.
+void Interpreter::close_circles() {
+  for (const model::NameId path : shared_now_) {
+    SharedModule& part = shared_[path];
+    const auto whole = shared_.find(part.circle);
+    if (part.circle == 0 || whole == shared_.end()) continue;
+    part.moments = whole->second.moments;
+    part.possible = whole->second.possible;
+    part.effects = whole->second.effects;
+  }
+}
+
+/// The import of torch is put down to the statement that led there, which stands in the reader's own
+/// file; anything else to the place that does it.
+void Interpreter::do_effects(SharedModule shared, Place import) {
+  const knowledge::MomentSet by_import =
+      knowledge_.with_implied(knowledge::Moment::import_torch);
   for (const ImportEffect& effect : shared.effects) {
     const auto write = [&] {
       write_variable(effect.variable, effect.value, effect.form, effect.place, Certainty::yes);
     };
     if (effect.variable.is(Kind::absent)) {
-      bring(effect.moments, effect.certainty, effect.place);
+      const bool is_import = effect.moments.within(by_import);
+      bring(effect.moments, effect.certainty, is_import ? import : effect.place);
     } else if (effect.certainty == Certainty::yes) {
       write();
     } else {
@@ -69,6 +96,7 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   if (!sharing_.empty()) {
     // Part of an import that is being shared: it is shared with it.
     sharing_.emplace_back().outer_branches = branches_;
+    sharing_.back().path = path;
     const Value module = load_module(file, path, dotted, {});
     SharedModule made = std::move(sharing_.back());
     sharing_.pop_back();
@@ -94,7 +122,7 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   budget_ = import_budget;
   shared_now_.clear();
 
-  sharing_.emplace_back();
+  sharing_.emplace_back().path = path;
   const Value module = load_module(file, path, dotted, {});
   SharedModule made = std::move(sharing_.front());
   made.module = module;
@@ -133,7 +161,9 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   }
   store_.commit(delta);
   shared_objects_ = static_cast<ObjectId>(objects_.size());
-  return &(shared_[path] = std::move(made));
+  shared_[path] = std::move(made);
+  close_circles();
+  return &shared_[path];
 }
 
 }  // namespace vramlint::replay
