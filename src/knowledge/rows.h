@@ -95,7 +95,7 @@ struct CallRow {
   std::span<const Moment> needs;           ///< it brings nothing unless these have happened
   std::string_view unless_set;             ///< nor while the environment has this: `NAME=value`
   Moment asks{};                           ///< the moment that `whether_reached` is about
-  bool asks_more = false;                   ///< the answer may be yes without that moment
+  bool asks_more = false;                  ///< the answer may be yes without that moment
   std::span<const Moment> too_late_after;  ///< the call fails, or does not help, after these
   Makes makes = Makes::unknown;
   VersionRange torch;

@@ -263,10 +263,10 @@ class Interpreter {
     knowledge::MomentSet moments;   ///< certainly brought about
     knowledge::MomentSet possible;  ///< perhaps, or certainly
     std::vector<ImportEffect> effects;
-    int outer_branches = 0;                          ///< under way when the import began
+    int outer_branches = 0;  ///< under way when the import began
     model::NameId path = 0;
-    model::NameId circle = 0;  ///< path of a module that it imports and that imports it
-    std::vector<Delta::Change> patches;              ///< of external things
+    model::NameId circle = 0;            ///< path of a module that it imports and that imports it
+    std::vector<Delta::Change> patches;  ///< of external things
     std::vector<std::pair<Value, Arguments>> exits;  ///< to be called at exit
   };
   const SharedModule* shared_module(const frontends::ModuleFile& file, model::NameId path,
@@ -400,9 +400,9 @@ class Interpreter {
   std::vector<std::pair<Value, Arguments>> at_exit_;
   std::vector<std::string> search_roots_;  ///< the entry's own folder first
   std::vector<std::shared_ptr<const text::Source>> files_;
-  /// Statements, expressions and calls of one entry. A training script with its modules needs some ten
-  /// thousand; what needs more than this goes in circles. An import that all entries share is paid for
-  /// once and may take longer.
+  /// Statements, expressions and calls of one entry. A training script with its modules needs some
+  /// ten thousand; what needs more than this goes in circles. An import that all entries share is
+  /// paid for once and may take longer.
   static constexpr uint64_t entry_budget = 300'000;
   static constexpr uint64_t import_budget = 4'000'000;
   uint64_t budget_ = entry_budget;

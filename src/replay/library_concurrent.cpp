@@ -260,7 +260,8 @@ Value call_partial(Interpreter& python, Value object, const Arguments& arguments
 }
 
 /// `methodcaller(name, …)(object)`.
-Value call_method_by_name(Interpreter& python, Value caller, const Arguments& arguments, Place site) {
+Value call_method_by_name(Interpreter& python, Value caller, const Arguments& arguments,
+                          Place site) {
   Arguments rest = python.object_of(caller).arguments;
   const Value name = rest.at(0);
   if (!name.is(Kind::string)) return Value::unknown();

@@ -150,7 +150,8 @@ Interpreter::Ran Interpreter::iterate_items(Value iterable,
     return Ran::unknown;
   }
   for (size_t i = 0; i < items.size() && i < max_rounds && !stopped(); ++i) visit(items[i]);
-  if (items.size() <= max_rounds || stopped()) return items.empty() ? Ran::never : Ran::once_or_more;
+  if (items.size() <= max_rounds || stopped())
+    return items.empty() ? Ran::never : Ran::once_or_more;
   // What the rest leaves behind is not known.
   iterate_unknown(visit, Value::unknown());
   return Ran::unknown;

@@ -32,8 +32,8 @@ void Interpreter::note_circle(model::NameId path) {
   }
 }
 
-/// Gives each part of the import that was just shared the effects of the circle that it is in, so that
-/// it makes no difference which of its modules an entry asked for first.
+/// Gives each part of the import that was just shared the effects of the circle that it is in, so
+/// that it makes no difference which of its modules an entry asked for first.
 void Interpreter::close_circles() {
   for (const model::NameId path : shared_now_) {
     SharedModule& part = shared_[path];
@@ -45,11 +45,10 @@ void Interpreter::close_circles() {
   }
 }
 
-/// The import of torch is put down to the statement that led there, which stands in the reader's own
-/// file; anything else to the place that does it.
+/// The import of torch is put down to the statement that led there, which stands in the reader's
+/// own file; anything else to the place that does it.
 void Interpreter::do_effects(SharedModule shared, Place import) {
-  const knowledge::MomentSet by_import =
-      knowledge_.with_implied(knowledge::Moment::import_torch);
+  const knowledge::MomentSet by_import = knowledge_.with_implied(knowledge::Moment::import_torch);
   for (const ImportEffect& effect : shared.effects) {
     const auto write = [&] {
       write_variable(effect.variable, effect.value, effect.form, effect.place, Certainty::yes);

@@ -73,7 +73,8 @@ class CheckContext {
   diagnostics::Severity severity() const;
   /// What the page says of something observed: at most a warning when it is not certain, or when it
   /// stands in a function that nobody in sight calls, so that nobody knows what ran before.
-  diagnostics::Severity severity_of(const replay::Observation& seen, replay::Certainty certainty) const;
+  diagnostics::Severity severity_of(const replay::Observation& seen,
+                                    replay::Certainty certainty) const;
   const replay::Event& event(replay::EventId id) const { return timeline.events[id]; }
   std::string_view text(replay::Place place) const;
   /// The release whose behaviour decides: the newest of the target.

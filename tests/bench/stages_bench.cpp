@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Each stage of the way alone, in bytes a second, on a program that this file writes: a training script
-// of the given number of functions, one in ten of which matters.
+// Each stage of the way alone, in bytes a second, on a program that this file writes: a training
+// script of the given number of functions, one in ten of which matters.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -34,7 +34,8 @@ std::string script(int functions) {
 class OneFile : public text::Files {
  public:
   explicit OneFile(std::string bytes)
-      : source_(std::make_shared<text::Source>("main.py", std::move(bytes), text::Language::python)) {}
+      : source_(
+            std::make_shared<text::Source>("main.py", std::move(bytes), text::Language::python)) {}
 
   bool is_file(const std::string& path) const override { return path == "main.py"; }
   bool is_folder(const std::string&) const override { return false; }
@@ -53,7 +54,8 @@ void count_bytes(benchmark::State& state, const std::string& text) {
 
 void find_words(benchmark::State& state) {
   const std::string text = script(static_cast<int>(state.range(0)));
-  const std::string_view words[] = {"PYTORCH_HIP_ALLOC_CONF", "OMP_NUM_THREADS", "set_start_method"};
+  const std::string_view words[] = {"PYTORCH_HIP_ALLOC_CONF", "OMP_NUM_THREADS",
+                                    "set_start_method"};
   const prefilter::WordSet set(words);
   for (auto _ : state) benchmark::DoNotOptimize(set.any_in(text));
   count_bytes(state, text);

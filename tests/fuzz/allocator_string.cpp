@@ -21,7 +21,9 @@ void require(bool holds) {
 }
 
 void require_sound(const AllocatorReading& reading, std::string_view string) {
-  const auto inside = [&](Span span) { return span.begin <= span.end && span.end <= string.size(); };
+  const auto inside = [&](Span span) {
+    return span.begin <= span.end && span.end <= string.size();
+  };
   bool has_error = false;
   for (const vramlint::settings::Pair& pair : reading.pairs) {
     require(inside(pair.key) && inside(pair.separator) && inside(pair.value));

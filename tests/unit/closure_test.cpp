@@ -48,9 +48,9 @@ TEST(Closure, FollowsPackages) {
 }
 
 TEST(Closure, FollowsRelativeImports) {
-  EXPECT_EQ(reach({{"p/__init__.py", ""}, {"p/m.py", "from . import a"}, {"p/a.py", "WORD"}},
-                  "p/m.py"),
-            Reach::imported);
+  EXPECT_EQ(
+      reach({{"p/__init__.py", ""}, {"p/m.py", "from . import a"}, {"p/a.py", "WORD"}}, "p/m.py"),
+      Reach::imported);
   EXPECT_EQ(reach({{"p/__init__.py", ""},
                    {"p/q/__init__.py", ""},
                    {"p/q/m.py", "from ..a import b"},
@@ -74,12 +74,8 @@ TEST(Closure, CirclesEnd) {
 }
 
 TEST(Closure, AnswersDoNotDependOnWhatWasAskedBefore) {
-  MemoryFiles files = {{"main.py", "import a"},
-                       {"a.py", "import b"},
-                       {"b.py", "import a, c"},
-                       {"c.py", "WORD"},
-                       {"d.py", "import e"},
-                       {"e.py", "import d"}};
+  MemoryFiles files = {{"main.py", "import a"}, {"a.py", "import b"}, {"b.py", "import a, c"},
+                       {"c.py", "WORD"},        {"d.py", "import e"}, {"e.py", "import d"}};
   const std::vector<std::string> entries = {"b.py", "d.py", "a.py", "main.py", "e.py", "c.py"};
   const std::vector<std::string_view> listed = {"WORD"};
   const prefilter::WordSet words(listed);

@@ -164,7 +164,8 @@ std::string LoweredText::of(const Walrus& node) const {
 
 std::string LoweredText::of(const Assign& node) const {
   std::string text;
-  for (const ExprId id : Code::slice(code_.expr_lists, node.targets)) text += expression(id) + " = ";
+  for (const ExprId id : Code::slice(code_.expr_lists, node.targets))
+    text += expression(id) + " = ";
   return text + expression(node.value);
 }
 
@@ -207,18 +208,21 @@ std::string LoweredText::of(const DefineClass& node) const {
 }
 
 std::string LoweredText::of(const If& node) const {
-  const std::string otherwise = node.otherwise.empty() ? "" : " else {" + body(node.otherwise) + "}";
+  const std::string otherwise =
+      node.otherwise.empty() ? "" : " else {" + body(node.otherwise) + "}";
   return "if " + expression(node.condition) + " {" + body(node.then) + "}" + otherwise;
 }
 
 std::string LoweredText::of(const For& node) const {
-  const std::string otherwise = node.otherwise.empty() ? "" : " else {" + body(node.otherwise) + "}";
+  const std::string otherwise =
+      node.otherwise.empty() ? "" : " else {" + body(node.otherwise) + "}";
   return "for " + expression(node.target) + " in " + expression(node.iterable) + " {" +
          body(node.body) + "}" + otherwise;
 }
 
 std::string LoweredText::of(const While& node) const {
-  const std::string otherwise = node.otherwise.empty() ? "" : " else {" + body(node.otherwise) + "}";
+  const std::string otherwise =
+      node.otherwise.empty() ? "" : " else {" + body(node.otherwise) + "}";
   return "while " + expression(node.condition) + " {" + body(node.body) + "}" + otherwise;
 }
 

@@ -92,8 +92,7 @@ TEST(Lowering, Collections) {
   EXPECT_EQ(lowered("[]; [1, a]; (); (1,); x = 1, 2"), "[]; [1, a]; (); (1); x = (1, 2)");
   EXPECT_EQ(lowered("{1, 2}"), "{1, 2}");
   EXPECT_EQ(lowered("{}; {1: 2, **a, 'b': c}"), "{}; {1: 2, _: a, \"b\": c}");
-  EXPECT_EQ(lowered("[a for a in b if c if d for e in a]"),
-            "[a for a in b if c if d for e in a]");
+  EXPECT_EQ(lowered("[a for a in b if c if d for e in a]"), "[a for a in b if c if d for e in a]");
   EXPECT_EQ(lowered("{a for a in b}; {a: b for a, b in c}"),
             "{a for a in b}; {a: b for (a, b) in c}");
 }
@@ -134,7 +133,7 @@ TEST(Lowering, StringsWithEscapesAreNotPlain) {
     const File file(bytes);
     for (const model::Expr& expr : file.code().exprs) {
       const auto* string = std::get_if<model::String>(&expr.node);
-      if (string != nullptr) EXPECT_FALSE(string->plain) << bytes;
+      EXPECT_FALSE(string != nullptr && string->plain) << bytes;
     }
   }
 }
@@ -188,8 +187,7 @@ TEST(Lowering, OtherStatements) {
   EXPECT_EQ(lowered("del a, b[0]; assert a, b; pass"), "del a, b[0]; assert a; pass");
   EXPECT_EQ(lowered("def f():\n  return\n  return 1\n  raise\n  raise A from b"),
             "def f() {return _; return 1; raise _; raise A}");
-  EXPECT_EQ(lowered("def f():\n  global a, b\n  nonlocal c"),
-            "def f() {global a b; nonlocal c}");
+  EXPECT_EQ(lowered("def f():\n  global a, b\n  nonlocal c"), "def f() {global a b; nonlocal c}");
 }
 
 TEST(Lowering, Functions) {
@@ -223,8 +221,7 @@ TEST(Lowering, SpansCountFromTheFileInCrowdedBlocks) {
 
 TEST(Lowering, BrokenCodeGivesWhatCanBeUnderstood) {
   EXPECT_NE(lowered("def f():\n  a = 1\n  )\n  b = 2\n").find("a = 1"), std::string::npos);
-  EXPECT_NE(lowered("x = (1,\ny = 2\ndef f():\n  return 3\n").find("return 3"),
-            std::string::npos);
+  EXPECT_NE(lowered("x = (1,\ny = 2\ndef f():\n  return 3\n").find("return 3"), std::string::npos);
   EXPECT_NE(lowered("a = 1\nb = = 2\nc = 3\n").find("c = 3"), std::string::npos);
   EXPECT_TRUE(File("b = = 2").code().has_errors);
   EXPECT_FALSE(File("b = 2").code().has_errors);

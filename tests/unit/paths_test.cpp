@@ -167,8 +167,9 @@ TEST(Paths, WhatIsRaisedIsCaught) {
 TEST(Paths, FinallyRunsOnEveryWay) {
   EXPECT_EQ(run("def f():\n  try: return 1\n  finally: init()\nf()\nprobe('1')\n"),
             (Texts{"1 yes"}));
-  EXPECT_EQ(run("try:\n  try: raise ValueError\n  finally: init()\nexcept ValueError: probe('1')\n"),
-            (Texts{"1 yes"}));
+  EXPECT_EQ(
+      run("try:\n  try: raise ValueError\n  finally: init()\nexcept ValueError: probe('1')\n"),
+      (Texts{"1 yes"}));
 }
 
 TEST(Paths, AnImportMayFail) {
@@ -206,9 +207,10 @@ TEST(Paths, ContextManagersEnterAndLeave) {
   EXPECT_EQ(run("class C:\n  def __enter__(self): probe('in')\n"
                 "  def __exit__(self, *a): init()\nwith C(): probe('1')\nprobe('2')\n"),
             (Texts{"in no", "1 no", "2 yes"}));
-  EXPECT_EQ(run("import contextlib\n@contextlib.contextmanager\ndef c():\n  probe('in')\n  yield '1'\n"
-                "  init()\nwith c() as x: probe(x)\nprobe('2')\n"),
-            (Texts{"in no", "1 no", "2 yes"}));
+  EXPECT_EQ(
+      run("import contextlib\n@contextlib.contextmanager\ndef c():\n  probe('in')\n  yield '1'\n"
+          "  init()\nwith c() as x: probe(x)\nprobe('2')\n"),
+      (Texts{"in no", "1 no", "2 yes"}));
 }
 
 TEST(Paths, ALeftBlockLeavesItsManager) {
@@ -236,8 +238,7 @@ TEST(Paths, FunctionsTravelAsValues) {
 }
 
 TEST(Paths, WhatNobodyCallsIsLookedAtInTheEnd) {
-  EXPECT_EQ(run("def g(): f()\ndef f(): probe('1')\ninit()\n"),
-            (Texts{"1 yes uncalled"}));
+  EXPECT_EQ(run("def g(): f()\ndef f(): probe('1')\ninit()\n"), (Texts{"1 yes uncalled"}));
   EXPECT_EQ(run("def f(): init()\nclass C:\n  def m(self): probe('1')\n"),
             (Texts{"1 no uncalled"}));
 }
@@ -293,7 +294,8 @@ TEST(Paths, GrowingTextsAreLetGo) {
 
 TEST(Paths, KeysAreNotMistakenForOthers) {
   EXPECT_EQ(run("d = {'\\x01': '1', '\\x0199\\x09': '2', 3: '4'}\n"
-                "for k, v in d.items(): probe(v)\nfor k in d: k()\n").size(),
+                "for k, v in d.items(): probe(v)\nfor k in d: k()\n")
+                .size(),
             3u);
 }
 

@@ -35,10 +35,10 @@ std::string shown(const KnownValue& value) {
 
 /// All that an observation says, with places instead of the numbers of a timeline.
 std::string shown(const Timeline& timeline, const Observation& seen) {
-  std::string text = fmt::format("{} {} = {} at {} before {} {} in {}{}", static_cast<int>(seen.kind),
-                                 seen.name, shown(seen.value), shown(timeline, seen.event),
-                                 static_cast<int>(seen.before), shown(seen.value_before),
-                                 seen.process, seen.uncalled ? " uncalled" : "");
+  std::string text =
+      fmt::format("{} {} = {} at {} before {} {} in {}{}", static_cast<int>(seen.kind), seen.name,
+                  shown(seen.value), shown(timeline, seen.event), static_cast<int>(seen.before),
+                  shown(seen.value_before), seen.process, seen.uncalled ? " uncalled" : "");
   for (size_t i = 1; i < knowledge::moment_count; ++i) {
     const MomentState& state = seen.moments[i];
     if (state.certainty == Certainty::no) continue;
@@ -131,9 +131,10 @@ TEST(Sharing, ModulesThatPatchOthers) {
 }
 
 TEST(Sharing, ModulesThatRegisterExits) {
-  expect_same(project_with("import atexit, os\ndef bye(): os.environ['CUDA_VISIBLE_DEVICES'] = '3'\n"
-                           "atexit.register(bye)\n"),
-              scripts);
+  expect_same(
+      project_with("import atexit, os\ndef bye(): os.environ['CUDA_VISIBLE_DEVICES'] = '3'\n"
+                   "atexit.register(bye)\n"),
+      scripts);
 }
 
 TEST(Sharing, ModulesWithAState) {
@@ -152,8 +153,9 @@ TEST(Sharing, ModulesThatStopOrFail) {
 TEST(Sharing, ModulesInCircles) {
   expect_same({{"lib/__init__.py", "from .a import *\nfrom .b import *\n"},
                {"lib/a.py", "from .b import *\nfrom lib import b\nimport torch\nx = 1\n"},
-               {"lib/b.py", "from .a import *\nfrom . import a\ntry: torch.cuda.init()\nexcept "
-                            "NameError: pass\n"},
+               {"lib/b.py",
+                "from .a import *\nfrom . import a\ntry: torch.cuda.init()\nexcept "
+                "NameError: pass\n"},
                {"s/a.py", "import lib\n" + probe},
                {"s/b.py", "from lib.b import *\n" + probe}},
               {"s/a.py", "s/b.py", "lib/a.py", "lib/b.py", "lib/__init__.py"});
