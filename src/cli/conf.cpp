@@ -87,10 +87,8 @@ ReleasesReading read(std::string_view string, const Question& question,
   settings::Problem problem;
   problem.rule = "allocator-variable-unread";
   problem.severity = ProblemSeverity::warning;
-  const knowledge::VariableRow* other = knowledge.variable(default_variable);
-  const bool reads_other = other != nullptr && other->torch.contains(question.torch);
-  problem.predicate = "does not read `" + question.variable + "`: " +
-                      (reads_other ? "set `" + std::string(default_variable) + "`" : "leave it out");
+  problem.predicate =
+      "does not read `" + question.variable + "`: set `" + std::string(default_variable) + "`";
   problem.span = {0, static_cast<uint32_t>(string.size())};
   out.problems.push_back({std::move(problem), question.torch, true});
   return out;
