@@ -87,8 +87,10 @@ ReleasesReading read(std::string_view string, const Question& question,
   settings::Problem problem;
   problem.rule = "allocator-variable-unread";
   problem.severity = ProblemSeverity::warning;
-  problem.predicate =
-      "does not read `" + question.variable + "`: set `" + std::string(default_variable) + "`";
+  const knowledge::VariableRow* usual = knowledge.variable(default_variable);
+  const bool reads_usual = usual != nullptr && usual->torch.contains(question.releases.front());
+  problem.predicate = "does not read `" + question.variable + "`: ";
+  problem.predicate += reads_usual ? "set `" + std::string(default_variable) + "`" : "leave it out";
   problem.span = {0, static_cast<uint32_t>(string.size())};
   out.problems.push_back({std::move(problem), question.torch, true});
   return out;

@@ -104,6 +104,12 @@ Value Interpreter::decorated(const model::Code& code, model::Range decorators, V
 const model::Code* Interpreter::lowered(Value definition) {
   Object& object = object_of(definition);
   if (object.code != nullptr) return object.code;
+  if (object.file == nullptr) {
+    // Made by a call such as `type(name, bases, members)`: there is no text behind it.
+    static const model::Code nothing;
+    object.node = model::no_node;
+    return object.code = &nothing;
+  }
   const model::Code& code = frontends::code_of(object.file->program, object.node, names_);
   object.code = &code;
   object.node = model::no_node;

@@ -33,7 +33,7 @@ void require_sound(const AllocatorReading& reading, std::string_view string) {
     has_error = has_error || problem.severity == ProblemSeverity::error;
   }
   require(reading.accepted != has_error);
-  require(reading.accepted != reading.fails_at.has_value());
+  require(!reading.accepted || !reading.fails_at);  // one with a NUL byte is never seen at all
 }
 
 }  // namespace

@@ -107,6 +107,11 @@ TEST(Conf, AVariableThatIsNotReadSetsNothing) {
   EXPECT_EQ(answer["problems"][0]["rule"], "allocator-variable-unread");
 }
 
+TEST(Conf, AdvisesNoVariableThatIsNotReadEither) {
+  const Json answer = Json::parse(conf(json_for("backend:native", "1.9")).out);
+  EXPECT_TRUE(std::string(answer["problems"][0]["message"]).ends_with("leave it out"));
+}
+
 TEST(Conf, OptionsThatMakeNoSenseAreStatusTwo) {
   ConfOptions options = json_for("x", "two");
   EXPECT_EQ(conf(options).status, 2);
