@@ -16,14 +16,23 @@ constexpr size_t observation_cost = 80;
 
 }  // namespace
 
+std::vector<Place> Interpreter::calls_from(size_t first_frame) const {
+  std::vector<Place> calls;
+  for (size_t i = first_frame; i < frames_.size(); ++i) {
+    const bool is_call = frames_[i].definition != nullptr;
+    if (is_call && (calls.empty() || calls.back() != frames_[i].call_site)) {
+      calls.push_back(frames_[i].call_site);
+    }
+  }
+  return calls;
+}
+
 EventId Interpreter::event_at(Place site) {
   Event event;
   event.place = site;
-  for (const Frame& frame : frames_) {
-    const bool is_call = frame.definition != nullptr;
-    if (is_call && (event.calls.empty() || event.calls.back() != frame.call_site)) {
-      event.calls.push_back(frame.call_site);
-    }
+  event.calls = calls_from(0);
+  if (effect_ != nullptr) {
+    event.calls.insert(event.calls.end(), effect_->calls.begin(), effect_->calls.end());
   }
   timeline_.events.push_back(std::move(event));
   return static_cast<EventId>(timeline_.events.size() - 1);
@@ -43,6 +52,7 @@ void Interpreter::bring(knowledge::MomentSet reached, Certainty certainty, Place
     effect.place = site;
     note_effect(effect, certainty);
   }
+  if (reached.within(knowledge_.with_implied(Moment::import_torch))) site = import_site(site);
   std::optional<EventId> event;
   for (size_t i = 0; i < knowledge::moment_count; ++i) {
     const auto moment = static_cast<Moment>(i);

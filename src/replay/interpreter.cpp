@@ -111,6 +111,7 @@ ObjectId Interpreter::run_entry(frontends::LoadedProgram& entry, bool as_main) {
   Frame start;
   start.file = &entry;
   start.file_index = file_index_of(entry);
+  start.call_site = {start.file_index, {}};
   start.token = next_token_++;
   const ObjectId scope = new_object({});
   objects_[scope].home = scope;
@@ -158,6 +159,7 @@ void Interpreter::replay_uncalled(frontends::LoadedProgram& entry, ObjectId scop
   Frame frame;
   frame.file = &entry;
   frame.file_index = file_index_of(entry);
+  frame.call_site = {frame.file_index, {}};
   frame.scope = scope;
   frame.token = next_token_++;
   frames_.push_back(frame);

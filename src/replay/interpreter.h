@@ -257,11 +257,14 @@ class Interpreter {
     WriteForm form{};
     Place place;
     Certainty certainty = Certainty::yes;
+    std::vector<Place> calls;  ///< that led there, from the import on
+    model::NameId module = 0;  ///< path of the module that does it
   };
   struct SharedModule {
     Value module;
-    knowledge::MomentSet moments;   ///< certainly brought about
-    knowledge::MomentSet possible;  ///< perhaps, or certainly
+    std::vector<std::pair<model::NameId, Value>> parts;  ///< other modules that it imports
+    knowledge::MomentSet moments;                        ///< certainly brought about
+    knowledge::MomentSet possible;                       ///< perhaps, or certainly
     std::vector<ImportEffect> effects;
     int outer_branches = 0;  ///< under way when the import began
     model::NameId path = 0;
@@ -276,6 +279,8 @@ class Interpreter {
   void note_effect(ImportEffect effect, Certainty certainty);
   void do_effects(SharedModule shared, Place import);
   void note_circle(model::NameId path);
+  Place import_site(Place site) const;
+  std::vector<Place> calls_from(size_t first_frame) const;
   void close_circles();
 
   // externals.cpp, containers.cpp, strings.cpp
@@ -394,6 +399,8 @@ class Interpreter {
   std::unordered_set<model::NameId> not_shared_;  ///< modules whose import does more than define
   std::vector<SharedModule> sharing_;      ///< while one is being shared: the imports under way
   std::vector<model::NameId> shared_now_;  ///< parts of the import that is being shared
+  std::vector<std::pair<model::NameId, Value>> parts_now_;  ///< and those shared before
+  const ImportEffect* effect_ = nullptr;  ///< of a shared import, that is being done again
   int unshared_ = 0;             ///< imports under way that can't be shared, nor what they import
   int branches_ = 0;             ///< paths under way that depend on something unknown
   ObjectId shared_objects_ = 0;  ///< objects before this one outlive the entry

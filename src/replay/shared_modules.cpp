@@ -12,6 +12,12 @@
 namespace vramlint::replay {
 
 void Interpreter::note_effect(ImportEffect effect, Certainty certainty) {
+  effect.calls = calls_from(1);
+  effect.module = sharing_.back().path;
+  if (effect_ != nullptr) {
+    effect.calls.insert(effect.calls.end(), effect_->calls.begin(), effect_->calls.end());
+    effect.module = effect_->module;
+  }
   for (SharedModule& import : sharing_) {
     const bool is_certain = certainty == Certainty::yes && branches_ == import.outer_branches;
     effect.certainty = is_certain ? Certainty::yes : Certainty::perhaps;
@@ -42,14 +48,39 @@ void Interpreter::close_circles() {
     part.moments = whole->second.moments;
     part.possible = whole->second.possible;
     part.effects = whole->second.effects;
+    part.parts = whole->second.parts;
+    part.parts.emplace_back(whole->first, whole->second.module);
   }
 }
 
-/// The import of torch is put down to the statement that led there, which stands in the reader's
-/// own file; anything else to the place that does it.
+/// The statement outside all modules of the project that led to an import. What is merely imported
+/// is put down to it, since it stands in the reader's own file.
+Place Interpreter::import_site(Place site) const {
+  for (size_t i = frames_.size(); i-- > 0;) {
+    const Frame& frame = frames_[i];
+    const bool is_module = frame.definition == nullptr && frame.class_scope == 0 &&
+                           objects_[frame.scope].home == frame.scope;
+    if (!is_module) continue;
+    if (frame.call_site.file == frame.file_index) break;  // the entry
+    site = frame.call_site;
+  }
+  return site;
+}
+
+/// Does again what the import did, but for the parts that this entry has imported already.
 void Interpreter::do_effects(SharedModule shared, Place import) {
+  std::erase_if(shared.parts, [&](const auto& part) {
+    return !get(moments_.modules, part.first).is(Kind::absent);
+  });
+  const auto is_fresh = [&](model::NameId path) {
+    return path == shared.path || std::any_of(shared.parts.begin(), shared.parts.end(),
+                                              [&](const auto& part) { return part.first == path; });
+  };
   const knowledge::MomentSet by_import = knowledge_.with_implied(knowledge::Moment::import_torch);
+  const ImportEffect* outer = effect_;
   for (const ImportEffect& effect : shared.effects) {
+    if (!is_fresh(effect.module)) continue;
+    effect_ = &effect;
     const auto write = [&] {
       write_variable(effect.variable, effect.value, effect.form, effect.place, Certainty::yes);
     };
@@ -61,6 +92,12 @@ void Interpreter::do_effects(SharedModule shared, Place import) {
     } else {
       branch(write, [] {});
     }
+  }
+  effect_ = outer;
+  for (const auto& [path, module] : shared.parts) set(moments_.modules, path, module);
+  if (!sharing_.empty()) {
+    parts_now_.insert(parts_now_.end(), shared.parts.begin(), shared.parts.end());
+    parts_now_.emplace_back(shared.path, shared.module);
   }
   for (const Delta::Change& patch : shared.patches) {
     set(external_overlay_, static_cast<uint32_t>(patch.key), patch.value);
@@ -96,10 +133,13 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
     // Part of an import that is being shared: it is shared with it.
     sharing_.emplace_back().outer_branches = branches_;
     sharing_.back().path = path;
+    const size_t before = parts_now_.size();
     const Value module = load_module(file, path, dotted, {});
     SharedModule made = std::move(sharing_.back());
     sharing_.pop_back();
     made.module = module;
+    made.parts.assign(parts_now_.begin() + static_cast<std::ptrdiff_t>(before), parts_now_.end());
+    parts_now_.emplace_back(path, module);
     shared_now_.push_back(path);
     return &(shared_[path] = std::move(made));
   }
@@ -118,13 +158,16 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   const size_t observed = timeline_.observations.size();
   const size_t exits = at_exit_.size();
   const uint64_t steps = std::exchange(steps_, 0);
+  const uint32_t process = next_process_;
   budget_ = import_budget;
   shared_now_.clear();
+  parts_now_.clear();
 
   sharing_.emplace_back().path = path;
   const Value module = load_module(file, path, dotted, {});
   SharedModule made = std::move(sharing_.front());
   made.module = module;
+  made.parts = parts_now_;
   sharing_.clear();
 
   Delta delta = store_.changes_since(mark);
@@ -146,6 +189,7 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   timeline_.observations.resize(observed);
   abrupt_ = {};
   steps_ = steps;
+  next_process_ = process;
   budget_ = entry_budget;
   environment_ = environment;
   moments_ = moments;
@@ -158,6 +202,10 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
     not_shared_.insert(path);
     return nullptr;
   }
+  // An entry that imports the package alone has no such attribute.
+  std::erase_if(delta.changes, [&](const Delta::Change& change) {
+    return static_cast<ObjectId>(change.key >> 32) < first_new;
+  });
   store_.commit(delta);
   shared_objects_ = static_cast<ObjectId>(objects_.size());
   shared_[path] = std::move(made);

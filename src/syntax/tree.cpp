@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "syntax/tree.h"
 
-#include <cstdlib>
+#include <time.h>
+
+#include <algorithm>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -169,19 +171,83 @@ TSNode field(TSNode node, std::string_view name) {
   return ts_node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
 }
 
+namespace {
+
+/// Processor time of this thread, in seconds.
+double time_spent() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// What the parser is asked to read, and for how long it may.
+struct Reading {
+  std::string_view bytes;
+  double ends_at;
+  unsigned checks = 0;
+};
+
+const char* read(void* payload, uint32_t at, TSPoint, uint32_t* size) {
+  const std::string_view bytes = static_cast<const Reading*>(payload)->bytes;
+  const size_t begin = std::min<size_t>(at, bytes.size());
+  *size = static_cast<uint32_t>(bytes.size() - begin);
+  return bytes.data() + begin;
+}
+
+/// tree-sitter keeps what it skipped and goes over all of it at each further error: a block with
+/// ten thousand errors takes seconds, one with a hundred thousand minutes. It says nothing of that
+/// while it runs, so the clock has to. Code that has a meaning takes a third of the time allowed at
+/// most.
+bool is_enough(TSParseState* state) {
+  auto& reading = *static_cast<Reading*>(state->payload);
+  return ++reading.checks % 64 == 0 && time_spent() > reading.ends_at;
+}
+
+}  // namespace
+
 Tree::Tree(std::string_view bytes) {
   const std::unique_ptr<TSParser, decltype(&ts_parser_delete)> parser(ts_parser_new(),
                                                                       &ts_parser_delete);
   ts_parser_set_language(parser.get(), tree_sitter_python());
-  tree_ = ts_parser_parse_string(parser.get(), nullptr, bytes.data(),
-                                 static_cast<uint32_t>(bytes.size()));
+  Reading reading{bytes, time_spent() + 0.5 + 1.5e-6 * static_cast<double>(bytes.size())};
+  tree_ = ts_parser_parse_with_options(parser.get(), nullptr,
+                                       {&reading, &read, TSInputEncodingUTF8, nullptr},
+                                       {&reading, &is_enough});
+  if (tree_ != nullptr) return;
+  is_given_up_ = true;
+  ts_parser_reset(parser.get());
+  tree_ = ts_parser_parse_string(parser.get(), nullptr, "", 0);
 }
 
 Tree::~Tree() { ts_tree_delete(tree_); }
 
 std::string Tree::to_string() const {
-  const std::unique_ptr<char, decltype(&std::free)> text(ts_node_string(root()), &std::free);
-  return text.get();
+  std::string text;
+  // With a cursor, since a tree can be a hundred thousand nodes deep.
+  TSTreeCursor at = ts_tree_cursor_new(root());
+  std::vector<bool> is_shown;
+  bool goes_on = true;
+  while (goes_on) {
+    const TSNode node = ts_tree_cursor_current_node(&at);
+    is_shown.push_back(ts_node_is_named(node) || ts_node_is_missing(node));
+    if (is_shown.back()) {
+      const char* name = ts_tree_cursor_current_field_name(&at);
+      text += text.empty() ? "" : " ";
+      text += name == nullptr ? "(" : std::string(name) + ": (";
+      text += ts_node_is_missing(node) ? "MISSING " : "";
+      const std::string mark = ts_node_is_named(node) ? "" : "\"";
+      text += mark + ts_node_type(node) + mark;
+    }
+    goes_on = ts_tree_cursor_goto_first_child(&at);
+    while (!goes_on && !is_shown.empty()) {
+      if (is_shown.back()) text += ')';
+      is_shown.pop_back();
+      goes_on = ts_tree_cursor_goto_next_sibling(&at);
+      if (!goes_on && !ts_tree_cursor_goto_parent(&at)) break;
+    }
+  }
+  ts_tree_cursor_delete(&at);
+  return text;
 }
 
 }  // namespace vramlint::syntax

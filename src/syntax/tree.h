@@ -66,7 +66,8 @@ inline text::Span span_of(TSNode node) {
   return {ts_node_start_byte(node), ts_node_end_byte(node)};
 }
 
-/// A parsed stretch of Python. Always there, with error nodes where the text is broken.
+/// A parsed stretch of Python. Always there, with error nodes where the text is broken; empty where
+/// it is so broken that nobody could mean anything by it.
 class Tree {
  public:
   /// Spans of its nodes count from the beginning of `bytes`.
@@ -76,12 +77,13 @@ class Tree {
   Tree& operator=(const Tree&) = delete;
 
   TSNode root() const { return ts_tree_root_node(tree_); }
-  bool has_errors() const { return ts_node_has_error(root()); }
+  bool has_errors() const { return is_given_up_ || ts_node_has_error(root()); }
   /// The tree in tree-sitter's own notation, for `--print tree`.
   std::string to_string() const;
 
  private:
   TSTree* tree_;
+  bool is_given_up_ = false;
 };
 
 }  // namespace vramlint::syntax

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -173,6 +174,79 @@ TEST(Sharing, ModulesOfTheSameNameInOtherFolders) {
                {"jobs/a.py", "import lib\n" + probe},
                {"other/c.py", "import lib\n" + probe}},
               {"jobs/a.py", "other/c.py"});
+}
+
+/// Lines that define, import, bring moments about, write variables, change what others see, or
+/// fail.
+const std::vector<std::string> lines = {
+    "import os",
+    "import torch",
+    "from lib import *",
+    "from lib import a, b",
+    "import lib.a as other",
+    "from . import c",
+    "from .b import *",
+    "import nobody_knows",
+    "torch.cuda.init()",
+    "x = torch.ones(1, device='cuda')",
+    "torch.cuda.memory_allocated()",
+    "os.environ['CUDA_VISIBLE_DEVICES'] = '0'",
+    "os.environ.setdefault('CUDA_VISIBLE_DEVICES', '1')",
+    "os.environ.pop('CUDA_VISIBLE_DEVICES', None)",
+    "if unknown: torch.cuda.init()",
+    "if unknown: os.environ['CUDA_VISIBLE_DEVICES'] = '2'",
+    "if os.environ.get('CUDA_VISIBLE_DEVICES') == '0': torch.cuda.init()",
+    "def use(): torch.cuda.init()",
+    "def use(): state.append(1)",
+    "def use(x=[]): x.append(len(x)); os.environ['CUDA_VISIBLE_DEVICES'] = str(len(x))",
+    "use()",
+    "state = []",
+    "state.append(1)",
+    "if state: torch.cuda.init()",
+    "class A:\n  def m(self): torch.cuda.init()",
+    "A().m()",
+    "A.m = lambda self: None",
+    "torch.cuda.init = print",
+    "import lib.a; lib.a.state = [1]",
+    "import lib.a; lib.a.use()",
+    "try: import lib.b\nexcept ImportError: pass",
+    "try: use()\nfinally: state = [2]",
+    "import atexit; atexit.register(use)",
+    "import sys; sys.exit()",
+    "raise ValueError",
+    "with torch.device('cuda'): y = torch.ones(1)",
+    "torch.set_default_device('cuda')",
+    "import multiprocessing as mp; mp.set_start_method('spawn')",
+    "import multiprocessing as mp; mp.Process(target=use).start()",
+    "for i in range(3): state.append(i)",
+    "z = {use: 1, 2: 3}",
+    "for k in z: k()",
+};
+
+/// Modules at random in `lib`, and two scripts beside it.
+MemoryFiles random_project(std::mt19937& random, std::string& all) {
+  MemoryFiles files = {};
+  for (const std::string path :
+       {"lib/__init__.py", "lib/a.py", "lib/b.py", "lib/c.py", "s.py", "t.py"}) {
+    std::string text;
+    for (size_t i = random() % 7; i-- > 0;) text += lines[random() % lines.size()] + "\n";
+    if (!path.starts_with("lib")) text += probe;
+    files.add(path, text);
+    all += "# " + path + "\n" + text;
+  }
+  return files;
+}
+
+TEST(Sharing, AnyProjectTellsEachEntryTheSame) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 400; ++round) {
+    std::string all;
+    MemoryFiles files = random_project(random, all);
+    World together(files);
+    for (const std::string entry : {"s.py", "t.py", "lib/c.py", "lib/a.py", "s.py"}) {
+      ASSERT_EQ(together.replay(entry), World(files).replay(entry)) << entry << "\n" << all;
+    }
+  }
 }
 
 TEST(Sharing, CallsKeepTheirPlaces) {
