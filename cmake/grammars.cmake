@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # tree-sitter and its grammars as static C libraries: `tree_sitter_core`, and for each package
 # `tree-sitter-<language>` a `tree_sitter_<language>`. Other people's code: optimised in every build
-# type, and without our warnings.
+# type, and without our warnings. A package may stand in a scope, as in `@tree-sitter-grammars/`.
 
 include(fetch_grammars)
 
@@ -18,7 +18,8 @@ target_include_directories(tree_sitter_core SYSTEM PUBLIC ${core}/include PRIVAT
 add_library(vramlint_grammars INTERFACE)
 target_link_libraries(vramlint_grammars INTERFACE tree_sitter_core)
 
-file(GLOB parsers ${CMAKE_SOURCE_DIR}/grammars/node_modules/tree-sitter-*/src/parser.c)
+set(packages ${CMAKE_SOURCE_DIR}/grammars/node_modules)
+file(GLOB parsers ${packages}/tree-sitter-*/src/parser.c ${packages}/@*/tree-sitter-*/src/parser.c)
 foreach(parser IN LISTS parsers)
   cmake_path(GET parser PARENT_PATH sources)
   string(REGEX REPLACE ".*/tree-sitter-([^/]+)/src$" "tree_sitter_\\1" grammar ${sources})

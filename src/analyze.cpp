@@ -8,7 +8,7 @@ namespace vramlint {
 
 Workspace::Programs::Programs(const knowledge::Knowledge& knowledge, text::Files& files)
     : project(files, names),
-      words(rules::telling_words(knowledge)),
+      words(rules::telling_words(knowledge).wanted()),
       closure(project, files, words) {}
 
 Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files)
@@ -80,6 +80,7 @@ replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
     made.root = options.root;
     made.torch = torch;
     made.observed_calls = rules::observed_calls(workspace.knowledge());
+    made.observes_name = rules::is_observed_name;
     session =
         std::make_unique<replay::Session>(programs.project, workspace.knowledge(), std::move(made));
   }

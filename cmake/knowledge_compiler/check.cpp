@@ -30,8 +30,8 @@ Claim claim_of(const toml::table& row) {
 
 /// Fields that say for which uses of its names a row speaks; by the word in front of the first `_`.
 bool narrows(std::string_view field) {
-  static const std::set<std::string, std::less<>> words = {"on",  "receiver", "device", "when",
-                                                           "and", "needs",    "unless", "too"};
+  static const std::set<std::string, std::less<>> words = {
+      "on", "receiver", "device", "when", "and", "needs", "unless", "too", "module"};
   return words.contains(field.substr(0, field.find('_')));
 }
 

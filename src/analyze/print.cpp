@@ -17,7 +17,15 @@ std::string_view name_of(replay::ObservationKind kind) {
     case replay::ObservationKind::variable_write: return "write";
     case replay::ObservationKind::variable_removal: return "remove";
     case replay::ObservationKind::child_variable_write: return "write for child";
+    case replay::ObservationKind::child_variable_left_out: return "left out for child";
+    case replay::ObservationKind::variable_split: return "split";
+    case replay::ObservationKind::variable_asked: return "ask";
+    case replay::ObservationKind::variable_keyword: return "keyword";
     case replay::ObservationKind::call: return "call";
+    case replay::ObservationKind::attribute_write: return "assign";
+    case replay::ObservationKind::constructor_missing: return "missing";
+    case replay::ObservationKind::name_read: return "read";
+    case replay::ObservationKind::name_asked: return "ask for";
     case replay::ObservationKind::child_started: return "child started";
     case replay::ObservationKind::child_forked: return "child forked";
   }
@@ -40,6 +48,7 @@ std::string shown(const replay::KnownValue& value) {
     case replay::KnownValue::Kind::integer: return fmt::format("{}", value.integer);
     case replay::KnownValue::Kind::real: return fmt::format("{}", value.real);
     case replay::KnownValue::Kind::text: return "\"" + std::string(value.text) + "\"";
+    case replay::KnownValue::Kind::ending: return "…\"" + std::string(value.text) + "\"";
     case replay::KnownValue::Kind::device: return "<device>";
     case replay::KnownValue::Kind::other: return "<" + std::string(value.text) + ">";
   }

@@ -11,6 +11,7 @@
 #include "model/names.h"
 #include "replay/replay.h"
 #include "rules/check.h"
+#include "rules/telling.h"
 
 namespace vramlint {
 

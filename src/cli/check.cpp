@@ -69,8 +69,8 @@ class Check {
     for (const std::string& item : options_.config) {
       if (std::optional<Error> error = read_config_option(item, how)) return error;
     }
-    const Result<knowledge::Target> target =
-        config::resolve_target(how.command_line, std::nullopt, knowledge_);
+    const Result<config::ResolvedTarget> target =
+        config::resolve_target(how.command_line, config::Settings(), {}, knowledge_);
     if (!target) return target.error();
     std::vector<std::string> selectors =
         how.command_line.select.value_or(std::vector<std::string>());

@@ -59,7 +59,7 @@ void add_target(CLI::App& app, Words& words) {
   app.add_option("--torch", words.torch, "PyTorch that will run: `2.11`, `>=2.4,<2.10`")
       ->option_text("VERSION")
       ->group(group);
-  app.add_option("--python", words.python, "Python that will run: `3.12`")
+  app.add_option("--python", words.python, "Python that will run: `3.12`, `>=3.10`")
       ->option_text("VERSION")
       ->group(group);
   app.add_option("--platform", words.platform, "linux, windows, macos, wsl, jetson or rocm")

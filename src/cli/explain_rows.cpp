@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "cli/explain.h"
+#include "knowledge/names.h"
 
 namespace vramlint::cli {
 
@@ -130,7 +132,51 @@ class Rows {
     if (row.allocator_string)
       section.add("value", "an allocator string; `vramlint conf` reads one");
     section.add("values", words_text(row.values));
+    section.add("number", number_text(row));
+    if (!row.replaced_by.empty()) {
+      section.add("renamed", fmt::format("`{}` since torch {}", row.replaced_by,
+                                         to_string(row.replaced_since)));
+    }
+    for (const knowledge::VariableValueRow& value : knowledge_.variable_values()) {
+      if (value.variable != row.name) continue;
+      section.add("note", fmt::format("{} ({}): {}", words_text(value.values),
+                                      range_text(value.torch), value.message));
+    }
     section.add_sources(row.source, row.evidence);
+    take(section);
+  }
+
+  /// Which releases have a name of one of PyTorch's modules, and how its call goes wrong.
+  void add_name(std::string_view dotted) {
+    const size_t dot = dotted.rfind('.');
+    if (dot == std::string_view::npos) return;
+    const knowledge::NameStatus status =
+        knowledge::name_status(dotted.substr(0, dot), dotted.substr(dot + 1), {});
+    const knowledge::ReplacedNameRow* replaced = knowledge::replaced_name(dotted);
+    const bool is_known = status.presence != knowledge::NamePresence::open || replaced != nullptr;
+    if (!is_known) return;
+    const bool is_never = status.presence == knowledge::NamePresence::never ||
+                          (replaced != nullptr && replaced->never);
+    Section section(dotted, "name", style_);
+    if (is_never) {
+      section.add("releases", "none: no release of PyTorch has it");
+    } else if (status.presence != knowledge::NamePresence::open) {
+      section.add_releases(status.torch, torch_);
+    }
+    if (replaced != nullptr) {
+      section.add("instead", replaced->by);
+      section.add("note", replaced->summary);
+      section.add_sources(replaced->source, replaced->evidence);
+    }
+    for (const knowledge::ArgumentFaultRow& row : knowledge_.argument_faults()) {
+      if (std::ranges::find(row.calls, dotted) != row.calls.end())
+        section.add("argument", fmt::format("{}: {}", row.argument, row.message));
+    }
+    for (const knowledge::SettingConflictRow& row : knowledge_.setting_conflicts()) {
+      if (std::ranges::find(row.calls, dotted) == row.calls.end()) continue;
+      const std::string_view setting = row.variable.empty() ? row.key : row.variable;
+      section.add("conflict", fmt::format("{}={}: {}", setting, row.value, row.message));
+    }
     take(section);
   }
 
@@ -193,6 +239,15 @@ class Rows {
     text_ += section.text();
   }
 
+  static std::string number_text(const VariableRow& row) {
+    constexpr int64_t lowest = std::numeric_limits<int64_t>::min();
+    constexpr int64_t highest = std::numeric_limits<int64_t>::max();
+    std::string text;
+    if (row.number_min != lowest) text = fmt::format("at least {}", row.number_min);
+    if (row.number_max == highest) return text;
+    return text + fmt::format("{}at most {}", text.empty() ? "" : ", ", row.number_max);
+  }
+
   std::string moment_text(knowledge::Moment moment) const {
     return fmt::format("when {}", knowledge_.moment(moment).phrase);
   }
@@ -224,6 +279,7 @@ std::string rows_text(std::string_view name, const knowledge::Knowledge& knowled
   for (const AllocatorKeyRow& row : knowledge.allocator_keys()) {
     if (row.name == name || holds(row.aliases, name)) rows.add(row);
   }
+  rows.add_name(name);
   const std::vector<const CallRow*> calls = knowledge.calls_named(name);
   for (const CallRow* row : calls) rows.add(*row, name);
   for (const MethodRow& row : knowledge.methods()) {

@@ -16,12 +16,13 @@ std::string list_text(const std::vector<std::string>& words) {
   return nlohmann::json(words).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+/// ` (2.4, 2.5)`; nothing for any version.
 std::string versions_text(const std::vector<knowledge::Version>& versions) {
   std::string text;
   for (const knowledge::Version version : versions) {
-    text += (text.empty() ? "" : ", ") + knowledge::to_string(version);
+    text += (text.empty() ? " (" : ", ") + knowledge::to_string(version);
   }
-  return text.empty() ? "any" : text;
+  return text.empty() ? "" : text + ")";
 }
 
 }  // namespace
@@ -33,12 +34,15 @@ Exit show_files(const std::vector<std::string>& files, const Console& console) {
 
 Exit show_settings(const config::Project& project, const Console& console) {
   const config::Settings& settings = project.settings;
+  const knowledge::Target& target = project.target;
   const std::vector<std::string> select = settings.select.value_or(std::vector<std::string>{"ALL"});
   console.out << "configuration = " << (settings.path.empty() ? "none" : settings.path) << "\n"
-              << "torch = " << project.target.torch_text << " ("
-              << versions_text(project.target.torch) << ")\n"
-              << "python = " << project.target.python_text << "\n"
-              << "platform = " << knowledge::name_of(project.target.platform) << "\n"
+              << "torch = " << target.torch_text << versions_text(target.torch) << "\n"
+              << "torch-source = " << project.origins.torch << "\n"
+              << "python = " << target.python_text << versions_text(target.python) << "\n"
+              << "python-source = " << project.origins.python << "\n"
+              << "platform = " << knowledge::name_of(target.platform) << "\n"
+              << "platform-source = " << project.origins.platform << "\n"
               << "root = " << project.root << "\n"
               << "level = " << diagnostics::name_of(project.level) << "\n"
               << "select = " << list_text(select) << "\n"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Going up from a file: the nearest `vramlint.toml` or `[tool.vramlint]` configures it; the nearest
-// statement about torch, up to the top of the repository, sets its target. A lock beats a
-// range stated nearer, since it is what that range was resolved to.
+// Going up from a file: the nearest `vramlint.toml` or `[tool.vramlint]` configures it; what the
+// files say about torch, Python and the hardware, up to the top of the repository, sets its target.
 #include "config/projects.h"
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 #include <vector>
 
 #include "config/glob.h"
-#include "config/requirements.h"
+#include "config/project_files.h"
 #include "support/paths.h"
 #include "text/source.h"
 
@@ -29,37 +28,21 @@ struct Names {
   bool own_settings = false;
   bool pyproject = false;
   bool setup = false;
-  bool uv_lock = false;
-  std::vector<std::string> requirements;
+  std::vector<std::string> about_target;  ///< of the kinds in project_files.h
 };
-
-bool is_requirements(std::string_view name) {
-  return name.starts_with("requirements") && name.ends_with(".txt");
-}
 
 Names names_in(const std::string& folder) {
   Names names;
   std::error_code failed;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
-    const std::string name = at->path().filename().string();
+    std::string name = at->path().filename().string();
     names.git |= name == ".git";
     names.own_settings |= name == "vramlint.toml";
     names.pyproject |= name == "pyproject.toml";
     names.setup |= name == "setup.py" || name == "setup.cfg";
-    names.uv_lock |= name == "uv.lock";
-    if (is_requirements(name)) names.requirements.push_back(name);
+    if (kind_of(name) >= 0) names.about_target.push_back(std::move(name));
   }
-  // `requirements.txt` itself first, then by name.
-  std::ranges::sort(names.requirements, [](const std::string& left, const std::string& right) {
-    return std::pair(left.size() != 16, left) < std::pair(right.size() != 16, right);
-  });
   return names;
-}
-
-/// Empty for a file that can't be read: then it says nothing.
-std::string text_of(const std::string& path) {
-  Result<std::string> bytes = text::read_file(path, max_file_bytes);
-  return bytes ? std::move(bytes).value() : std::string();
 }
 
 std::string parent_of_absolute(const std::string& folder) {
@@ -131,30 +114,29 @@ Projects::Folder Projects::look_at(const std::string& absolute, const Folder* pa
   // What lies above the repository, or without one above the working directory, is not this
   // project.
   const bool is_top = names.git || (absolute == options_.working_directory && !in_upper_repository);
-  if (parent != nullptr && !is_top) {
-    folder.pin = parent->pin;
-    folder.lock = parent->lock;
-    folder.root = parent->root;
-  }
+  const bool goes_on = parent != nullptr && !is_top;
+  if (goes_on) folder.root = parent->root;
+  const bool has_top = folder.in_repository || lies_in(absolute, options_.working_directory);
+  folder.top = goes_on && has_top ? parent->top : absolute;
   if (names.git || names.pyproject || names.setup) folder.root = shown_of(absolute);
-  if (names.pyproject) read_own_settings(inside(absolute, "pyproject.toml"), folder);
-  if (names.own_settings) read_own_settings(inside(absolute, "vramlint.toml"), folder);
-  if (names.uv_lock) {
-    folder.lock = pin_of(torch_in_uv_lock(text_of(inside(absolute, "uv.lock"))), knowledge_);
+  Result<std::string> pyproject = std::string();
+  if (names.pyproject) {
+    const std::string file = inside(absolute, "pyproject.toml");
+    pyproject = text::read_file(file, max_file_bytes);
+    read_own_settings(file, pyproject, folder);
   }
-  std::optional<TorchPin> pin = pin_in_requirements(absolute, names.requirements);
-  if (!pin && names.pyproject) {
-    pin = pin_of(torch_in_pyproject(text_of(inside(absolute, "pyproject.toml"))), knowledge_);
-    if (pin && folder.lock) pin = folder.lock;
+  if (names.own_settings) {
+    const std::string file = inside(absolute, "vramlint.toml");
+    read_own_settings(file, text::read_file(file, max_file_bytes), folder);
   }
-  if (names.uv_lock && folder.lock) pin = folder.lock;
-  if (pin) folder.pin = std::move(pin);
+  folder.inferred = infer(absolute, names.about_target, folder.top, pyproject);
+  if (goes_on) folder.inferred = inherited(std::move(folder.inferred), parent->inferred);
   return folder;
 }
 
-void Projects::read_own_settings(const std::string& file, Folder& folder) {
+void Projects::read_own_settings(const std::string& file, const Result<std::string>& text,
+                                 Folder& folder) {
   if (options_.isolated || options_.instead_of_files) return;
-  const Result<std::string> text = text::read_file(file, max_file_bytes);
   if (!text) return note_error(text.error());
   Result<std::optional<Settings>> settings = read_settings(shown_of(file), text.value());
   if (!settings) return note_error(settings.error());
@@ -163,18 +145,26 @@ void Projects::read_own_settings(const std::string& file, Folder& folder) {
   folder.settings_folder = parent_of_absolute(file);
 }
 
-std::optional<TorchPin> Projects::pin_in_requirements(const std::string& absolute,
-                                                      const std::vector<std::string>& names) {
-  std::vector<std::string> specifiers;
-  for (const std::string& name : names) {
-    for (std::string& specifier : torch_in_requirements(text_of(inside(absolute, name)))) {
-      if (std::ranges::find(specifiers, specifier) == specifiers.end()) {
-        specifiers.push_back(std::move(specifier));
-      }
+Inferred Projects::infer(const std::string& absolute, std::vector<std::string> names,
+                         const std::string& top, const Result<std::string>& pyproject) const {
+  Surroundings surroundings;
+  surroundings.read = [&](const std::string& path,
+                          uint64_t max_bytes) -> std::optional<std::string> {
+    if (path == inside(absolute, "pyproject.toml")) {
+      const bool is_usable = pyproject && pyproject.value().size() <= max_bytes;
+      return is_usable ? std::optional(pyproject.value()) : std::nullopt;
     }
-    if (name == "requirements.txt" && !specifiers.empty()) break;
-  }
-  return pin_of(specifiers, knowledge_);
+    Result<std::string> bytes = text::read_file(path, max_bytes);
+    return bytes ? std::optional(std::move(bytes).value()) : std::nullopt;
+  };
+  surroundings.may_include = [&](const std::string& path) {
+    if (!lies_in(path, top)) return false;
+    std::error_code failed;
+    const std::string real = fs::canonical(path, failed).string();
+    return !failed && lies_in(real, fs::canonical(top, failed).string());
+  };
+  surroundings.shown = [this](const std::string& path) { return shown_of(path); };
+  return infer_from_folder(absolute, std::move(names), surroundings, knowledge_);
 }
 
 void Projects::make_project(const std::string& absolute, Folder& folder) {
@@ -183,6 +173,8 @@ void Projects::make_project(const std::string& absolute, Folder& folder) {
   project.settings_folder = folder.settings ? folder.settings_folder : options_.working_directory;
   if (options_.instead_of_files) settings = *options_.instead_of_files;
   const std::vector<std::string> own_exclude = settings.exclude;
+  Result<ResolvedTarget> target =
+      resolve_target(options_.command_line, settings, folder.inferred, knowledge_);
   project.settings = layered(std::move(settings), options_.command_line);
   project.settings.exclude = own_exclude;  // those of the command line count from another folder
   const bool is_here = lies_in(absolute, options_.working_directory);
@@ -193,9 +185,12 @@ void Projects::make_project(const std::string& absolute, Folder& folder) {
     error.path = project.settings.path;
     note_error(error);
   };
-  Result<knowledge::Target> target = resolve_target(project.settings, folder.pin, knowledge_);
   if (!target) note_mistake(target.error());
-  project.target = target ? std::move(target).value() : knowledge::default_target(knowledge_);
+  project.target = knowledge::default_target(knowledge_);
+  if (target) {
+    project.target = std::move(target.value().target);
+    project.origins = std::move(target.value().origins);
+  }
   std::vector<std::string> select = project.settings.select.value_or(std::vector<std::string>());
   if (select.empty()) select.push_back("ALL");
   const std::vector<std::string>& more = project.settings.extend_select;

@@ -19,6 +19,7 @@ struct Project {
   Settings settings;            ///< of the nearest configuration, the command line on top
   std::string settings_folder;  ///< absolute; `exclude` counts from here
   knowledge::Target target;
+  Origins origins;  ///< of the target
   diagnostics::Selection selection;
   diagnostics::Severity level = diagnostics::Severity::warning;
   std::string root = ".";  ///< in which the project's modules are looked up, as shown
@@ -52,8 +53,8 @@ class Projects {
   struct Folder {
     std::optional<Settings> settings;
     std::string settings_folder;
-    std::optional<TorchPin> pin;
-    std::optional<TorchPin> lock;
+    Inferred inferred;
+    std::string top;  ///< of the project that the folder belongs to; absolute
     std::optional<std::string> root;
     bool in_repository = false;
     std::optional<Project> project;
@@ -61,9 +62,9 @@ class Projects {
 
   Folder& folder_at(const std::string& absolute);
   Folder look_at(const std::string& absolute, const Folder* parent);
-  void read_own_settings(const std::string& file, Folder& folder);
-  std::optional<TorchPin> pin_in_requirements(const std::string& absolute,
-                                              const std::vector<std::string>& names);
+  void read_own_settings(const std::string& file, const Result<std::string>& text, Folder& folder);
+  Inferred infer(const std::string& absolute, std::vector<std::string> names,
+                 const std::string& top, const Result<std::string>& pyproject) const;
   void make_project(const std::string& absolute, Folder& folder);
   std::string absolute_of(const std::string& shown) const;
   std::string shown_of(const std::string& absolute) const;

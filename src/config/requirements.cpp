@@ -1,125 +1,123 @@
 // SPDX-License-Identifier: MIT
 #include "config/requirements.h"
 
-#include <toml++/toml.h>
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
+#include <utility>
+
+#include "config/lines.h"
 
 namespace vramlint::config {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
+using knowledge::ImagePlatform;
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    lines.push_back(trimmed(text.substr(0, end)));
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+/// `2.4.0+cu121` of `…/torch-2.4.0%2Bcu121-cp310-cp310-linux_x86_64.whl`.
+std::string version_of_wheel(std::string_view address) {
+  const std::size_t slash = address.rfind('/');
+  std::string_view file = address.substr(slash == std::string_view::npos ? 0 : slash + 1);
+  if (!file.starts_with("torch-") || file.find(".whl") == std::string_view::npos) return {};
+  file.remove_prefix(std::string_view("torch-").size());
+  std::string version(file.substr(0, file.find('-')));
+  if (const std::size_t plus = version.find("%2B"); plus != std::string::npos) {
+    version.replace(plus, 3, "+");
   }
-  return lines;
+  return version;
 }
 
-void add(std::vector<std::string>& list, std::string specifier) {
-  if (specifier.empty() || std::ranges::find(list, specifier) != list.end()) return;
-  list.push_back(std::move(specifier));
+std::optional<TorchRequirement> torch_wheel(std::string_view address,
+                                            const knowledge::Knowledge& knowledge) {
+  const std::string version = version_of_wheel(address);
+  if (version.empty()) return std::nullopt;
+  return TorchRequirement{"==" + version.substr(0, version.find('+')),
+                          platform_of_wheel(address, knowledge)};
 }
 
-bool is_torch(std::string_view name) {
-  constexpr std::string_view torch = "torch";
-  return std::equal(name.begin(), name.end(), torch.begin(), torch.end(), [](char got, char want) {
-    return std::tolower(static_cast<unsigned char>(got)) == want;
-  });
+bool is_address(std::string_view text) { return text.find("://") != std::string_view::npos; }
+
+/// The value of an option that a line begins with, as in `-r FILE`, `-rFILE` or `--index-url=URL`.
+std::string_view option_value(std::string_view line, std::string_view option) {
+  if (!line.starts_with(option)) return {};
+  const std::string_view rest = line.substr(option.size());
+  const bool is_long = option.starts_with("--");
+  if (is_long && !rest.starts_with('=') && !rest.starts_with(' ')) return {};
+  const std::string_view value = trimmed(rest.substr(rest.starts_with('=') ? 1 : 0));
+  return value.substr(0, value.find_first_of(" \t"));
 }
 
-void add_array(std::vector<std::string>& list, const toml::node* node) {
-  const toml::array* array = node == nullptr ? nullptr : node->as_array();
-  if (array == nullptr) return;
-  for (const toml::node& item : *array) {
-    if (const toml::value<std::string>* text = item.as_string()) {
-      add(list, torch_specifier(text->get()));
-    }
+std::string_view value_of_any(std::string_view line, std::span<const std::string_view> options) {
+  for (const std::string_view option : options) {
+    const std::string_view value = option_value(line, option);
+    if (!value.empty()) return value;
   }
+  return {};
 }
 
-void add_arrays_of(std::vector<std::string>& list, const toml::node* node) {
-  const toml::table* table = node == nullptr ? nullptr : node->as_table();
-  if (table == nullptr) return;
-  for (const auto& [name, array] : *table) add_array(list, &array);
-}
-
-/// What stands between the quotes of `key = "value"`.
-std::string_view quoted(std::string_view line, std::string_view key) {
-  if (line.substr(0, key.size()) != key) return {};
-  const std::size_t open = line.find('"');
-  const std::size_t close = line.rfind('"');
-  if (open == std::string_view::npos || close <= open) return {};
-  return line.substr(open + 1, close - open - 1);
+void read_option(std::string_view line, int number, const knowledge::Knowledge& knowledge,
+                 FileStatements& into) {
+  constexpr std::string_view files[] = {"--requirement", "--constraint", "-r", "-c"};
+  constexpr std::string_view addresses[] = {"--index-url", "--extra-index-url", "--find-links",
+                                            "-i", "-f"};
+  if (const std::string_view file = value_of_any(line, files); !file.empty()) {
+    if (!is_address(file)) into.includes.emplace_back(file);
+    return;
+  }
+  const ImagePlatform platform = platform_of_wheel(value_of_any(line, addresses), knowledge);
+  if (platform != ImagePlatform::any) into.platforms.push_back({platform, number});
 }
 
 }  // namespace
 
-std::string torch_specifier(std::string_view requirement) {
-  requirement = trimmed(requirement.substr(0, requirement.find_first_of(";#")));
-  const std::size_t name_end =
-      std::min(requirement.find_first_of(" \t[<>=!~(@"), requirement.size());
-  if (!is_torch(requirement.substr(0, name_end))) return {};
-  std::string_view rest = trimmed(requirement.substr(name_end));
-  if (rest.substr(0, 1) == "[")
+std::optional<TorchRequirement> torch_requirement(std::string_view requirement,
+                                                  const knowledge::Knowledge& knowledge) {
+  // A `#` begins a comment behind a blank only; in an address it does not.
+  const std::string_view whole = trimmed(requirement);
+  if (is_address(whole.substr(0, whole.find_first_of(" \t")))) return torch_wheel(whole, knowledge);
+  const std::size_t name_end = std::min(whole.find_first_of(" \t[<>=!~(@;#"), whole.size());
+  if (!is_package(whole.substr(0, name_end), "torch")) return std::nullopt;
+  std::string_view rest = trimmed(whole.substr(name_end));
+  if (rest.starts_with('['))
     rest = trimmed(rest.substr(std::min(rest.find(']'), rest.size() - 1) + 1));
-  if (rest.substr(0, 1) == "(") rest = trimmed(rest.substr(1, rest.find(')') - 1));
-  if (rest.substr(0, 1) == "@") return {};
+  if (rest.starts_with('@')) {
+    const std::string_view address = trimmed(rest.substr(1));
+    const auto wheel = torch_wheel(address.substr(0, address.find_first_of(" \t;")), knowledge);
+    return wheel ? wheel : TorchRequirement{"", platform_of_wheel(address, knowledge)};
+  }
+  rest = trimmed(rest.substr(0, rest.find_first_of(";#")));
+  if (rest.starts_with('(')) rest = trimmed(rest.substr(1, rest.find(')') - 1));
   rest = rest.substr(0, rest.find(" --"));  // `--hash=…` of pip
-  std::string specifier;
-  bool in_local_part = false;  // of `==2.9.1+cu128`
-  for (const char byte : rest) {
-    if (byte == '+') in_local_part = true;
-    if (byte == ',') in_local_part = false;
-    if (byte != ' ' && byte != '\t' && byte != '\\' && !in_local_part) specifier += byte;
+  const std::vector<Statement> statements = statements_of(rest, Dialect::pip, 0);
+  return TorchRequirement{statements.empty() ? "" : statements.front().specifier,
+                          platform_of_wheel(rest, knowledge)};
+}
+
+std::string torch_specifier(std::string_view requirement) {
+  const auto torch = torch_requirement(requirement, knowledge::Knowledge::builtin());
+  return torch ? torch->specifier : "";
+}
+
+bool add_requirement(std::string_view requirement, int line, const knowledge::Knowledge& knowledge,
+                     FileStatements& into) {
+  const std::optional<TorchRequirement> torch = torch_requirement(requirement, knowledge);
+  if (!torch) return false;
+  for (Statement& each : statements_of(torch->specifier, Dialect::pip, line)) {
+    into.torch.push_back(std::move(each));
   }
-  return specifier;
+  into.platforms.push_back({torch->platform, line});
+  return true;
 }
 
-std::vector<std::string> torch_in_requirements(std::string_view text) {
-  std::vector<std::string> found;
-  for (const std::string_view line : lines_of(text)) add(found, torch_specifier(line));
-  return found;
-}
-
-std::vector<std::string> torch_in_pyproject(const std::string& text) {
-  // Parsing every `pyproject.toml` of a large tree costs more than looking for the word.
-  if (text.find("torch") == std::string::npos) return {};
-  toml::table table;
-  try {
-    table = toml::parse(text);
-  } catch (const toml::parse_error&) {
-    return {};
-  }
-  std::vector<std::string> found;
-  add_array(found, table["project"]["dependencies"].node());
-  if (!found.empty()) return found;
-  add_arrays_of(found, table["project"]["optional-dependencies"].node());
-  add_arrays_of(found, table["dependency-groups"].node());
-  return found;
-}
-
-std::vector<std::string> torch_in_uv_lock(std::string_view text) {
-  // uv writes one key a line, the name before the version; a lock of ten thousand lines needs no
-  // TOML parser for that.
-  std::vector<std::string> found;
-  bool in_torch = false;
-  for (const std::string_view line : lines_of(text)) {
-    if (line.substr(0, 1) == "[") in_torch = false;
-    if (quoted(line, "name = ") == "torch") in_torch = true;
-    const std::string_view version = in_torch ? quoted(line, "version = ") : std::string_view();
-    add(found, std::string(version.substr(0, version.find('+'))));
+FileStatements read_requirements(const std::string& text, const knowledge::Knowledge& knowledge) {
+  FileStatements found;
+  Lines lines(text);
+  while (lines.next()) {
+    const std::string_view line = lines.text();
+    if (line.starts_with('-')) {
+      read_option(line, lines.number(), knowledge, found);
+    } else if (!line.empty() && line.front() != '#') {
+      add_requirement(line, lines.number(), knowledge, found);
+    }
   }
   return found;
 }

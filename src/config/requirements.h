@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "config/statements.h"
 
 namespace vramlint::config {
 
-// What the files of a project say about torch, as text: version specifiers (`==2.9.1`, `>=2.4,<3`),
-// each once and in the order of the file. Markers (`; sys_platform == "linux"`) are not evaluated:
-// what holds on some machine is part of the answer. Nothing is a valid answer, broken files
-// included.
+/// What a requirement says about torch, `torch[opt]>=2.4 ; python_version < "3.9"`.
+struct TorchRequirement {
+  std::string specifier;  ///< empty when it names no version
+  knowledge::ImagePlatform platform = knowledge::ImagePlatform::any;
+};
 
-/// Of one requirement, `torch[opt]>=2.4 ; python_version < "3.9"`; empty when it is not about torch
-/// or says nothing about the version.
+/// Nothing for a requirement of another package. A wheel's address names the version of the wheel.
+std::optional<TorchRequirement> torch_requirement(std::string_view requirement,
+                                                  const knowledge::Knowledge& knowledge);
+
+/// The specifier of `torch_requirement` alone.
 std::string torch_specifier(std::string_view requirement);
 
-std::vector<std::string> torch_in_requirements(std::string_view text);
+/// Adds what one requirement says. Whether it is about torch.
+bool add_requirement(std::string_view requirement, int line, const knowledge::Knowledge& knowledge,
+                     FileStatements& into);
 
-/// `project.dependencies`; only where these are silent, the optional and the group dependencies.
-std::vector<std::string> torch_in_pyproject(const std::string& text);
-
-/// The locked versions, bare: `2.9.1`.
-std::vector<std::string> torch_in_uv_lock(std::string_view text);
+/// `requirements.txt` and its like, with the indexes and the files that it names.
+FileStatements read_requirements(const std::string& text, const knowledge::Knowledge& knowledge);
 
 }  // namespace vramlint::config

@@ -39,15 +39,20 @@ Problem read_list(std::string_view key, const toml::node& node, std::vector<std:
   return std::nullopt;
 }
 
+int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
+
 Problem read_torch(const toml::node& node, Settings& settings) {
+  settings.torch_line = line_of(node);
   return read_text("torch", node, settings.torch);
 }
 
 Problem read_python(const toml::node& node, Settings& settings) {
+  settings.python_line = line_of(node);
   return read_text("python", node, settings.python);
 }
 
 Problem read_platform(const toml::node& node, Settings& settings) {
+  settings.platform_line = line_of(node);
   settings.platform = knowledge::parse_platform(node.value<std::string>().value_or(""));
   if (settings.platform) return std::nullopt;
   return expected("platform", "one of linux, windows, macos, wsl, jetson, rocm");

@@ -24,6 +24,10 @@ struct Settings {
   std::vector<std::string> exclude;  ///< patterns, relative to the folder of the file
 
   std::string path;  ///< file that said so; empty for none
+  /// The lines of it on which the target stands; 0 where it does not.
+  int torch_line = 0;
+  int python_line = 0;
+  int platform_line = 0;
 };
 
 std::optional<diagnostics::Severity> parse_severity(std::string_view word);

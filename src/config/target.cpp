@@ -4,82 +4,121 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace vramlint::config {
 
 namespace {
 
-/// `==2.9.1` is shown as `2.9.1`.
-std::string as_shown(const std::string& specifier) {
-  std::size_t at = 0;
-  while (at < specifier.size() && specifier[at] == '=') ++at;
-  return specifier.substr(at);
+using knowledge::Knowledge;
+using knowledge::Version;
+
+/// A part of the target as the command line or the configuration states it.
+template <typename Value>
+struct Setting {
+  const Value* value = nullptr;
+  std::string origin;
+};
+
+template <typename Value>
+Setting<Value> setting_of(const std::optional<Value>& command_line,
+                          const std::optional<Value>& configuration, const std::string& path,
+                          int line) {
+  if (command_line) return {&*command_line, "command line"};
+  if (!configuration) return {};
+  return {&*configuration, line > 0 ? path + ":" + std::to_string(line) : path};
 }
 
-/// `3.12`, or several: `3.12,3.13`.
-Result<std::vector<knowledge::Version>> python_versions(const std::string& text) {
-  std::vector<knowledge::Version> versions;
+std::optional<Error> resolve_torch(const Setting<std::string>& setting, const Inferred& inferred,
+                                   const Knowledge& knowledge, ResolvedTarget& into) {
+  into.origins.torch = "default: newest release";
+  if (setting.value != nullptr) {
+    Result<std::vector<Version>> named = knowledge::releases_named(*setting.value, knowledge);
+    if (!named) return named.error();
+    into.target.torch = std::move(named).value();
+    into.target.torch_text = *setting.value;
+    into.origins.torch = setting.origin;
+  } else if (inferred.torch) {
+    into.target.torch = inferred.torch->versions;
+    into.target.torch_text = inferred.torch->text;
+    into.origins.torch = inferred.torch->origin;
+  } else {
+    return std::nullopt;
+  }
+  into.target.torch_stated = true;
+  return std::nullopt;
+}
+
+std::optional<Error> resolve_python(const Setting<std::string>& setting, const Inferred& inferred,
+                                    const Knowledge& knowledge, ResolvedTarget& into) {
+  into.origins.python = "default: any";
+  if (setting.value != nullptr) {
+    Result<std::vector<Version>> named = python_versions(*setting.value, knowledge);
+    if (!named) return named.error();
+    into.target.python = std::move(named).value();
+    into.target.python_text = *setting.value;
+    into.origins.python = setting.origin;
+  } else if (inferred.python) {
+    into.target.python = inferred.python->versions;
+    into.target.python_text = inferred.python->text;
+    into.origins.python = inferred.python->origin;
+  }
+  return std::nullopt;
+}
+
+void resolve_platform(const Setting<knowledge::Platform>& setting, const Inferred& inferred,
+                      ResolvedTarget& into) {
+  into.origins.platform = "default";
+  if (setting.value != nullptr) {
+    into.target.platform = *setting.value;
+    into.origins.platform = setting.origin;
+  } else if (inferred.platform) {
+    into.target.platform = inferred.platform->platform;
+    into.origins.platform = inferred.platform->origin;
+  }
+}
+
+}  // namespace
+
+Result<std::vector<Version>> python_versions(const std::string& text, const Knowledge& knowledge) {
+  // A list of versions admits all of them, where PEP 440 would ask for one that is each.
+  const bool is_list = text.find_first_of("<>=!~*") == std::string::npos;
+  if (!is_list) return knowledge::pythons_named(text, knowledge);
+  std::vector<Version> versions;
   std::string_view rest = text;
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::optional<knowledge::Version> version =
-        knowledge::parse_version(rest.substr(0, comma));
+    const std::optional<Version> version = knowledge::parse_version(rest.substr(0, comma));
     if (!version) {
-      Error error;
-      error.message = "`" + text + "` is no version of Python";
-      error.advice = "write one such as `3.12`, or several with commas";
-      return error;
+      return Error{"", 0, "`" + text + "` is no version of Python",
+                   "write one such as `3.12`, or a range such as `>=3.10`"};
     }
     versions.push_back(*version);
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   std::ranges::sort(versions);
+  versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
   return versions;
 }
 
-}  // namespace
-
-std::optional<TorchPin> pin_of(const std::vector<std::string>& specifiers,
-                               const knowledge::Knowledge& knowledge) {
-  TorchPin pin;
-  for (const std::string& specifier : specifiers) {
-    const Result<std::vector<knowledge::Version>> named =
-        knowledge::releases_named(as_shown(specifier), knowledge);
-    if (!named) continue;
-    pin.versions.insert(pin.versions.end(), named.value().begin(), named.value().end());
-    if (!pin.text.empty()) pin.text += " or ";
-    pin.text += as_shown(specifier);
+Result<ResolvedTarget> resolve_target(const Settings& command_line, const Settings& configuration,
+                                      const Inferred& inferred, const Knowledge& knowledge) {
+  ResolvedTarget resolved{knowledge::default_target(knowledge), {}};
+  const std::string& path = configuration.path;
+  const auto torch =
+      setting_of(command_line.torch, configuration.torch, path, configuration.torch_line);
+  const auto python =
+      setting_of(command_line.python, configuration.python, path, configuration.python_line);
+  const auto platform =
+      setting_of(command_line.platform, configuration.platform, path, configuration.platform_line);
+  if (std::optional<Error> error = resolve_torch(torch, inferred, knowledge, resolved)) {
+    return *error;
   }
-  if (pin.versions.empty()) return std::nullopt;
-  std::ranges::sort(pin.versions);
-  pin.versions.erase(std::unique(pin.versions.begin(), pin.versions.end()), pin.versions.end());
-  return pin;
-}
-
-Result<knowledge::Target> resolve_target(const Settings& settings,
-                                         const std::optional<TorchPin>& pin,
-                                         const knowledge::Knowledge& knowledge) {
-  knowledge::Target target = knowledge::default_target(knowledge);
-  if (settings.torch) {
-    Result<std::vector<knowledge::Version>> named =
-        knowledge::releases_named(*settings.torch, knowledge);
-    if (!named) return named.error();
-    target.torch = std::move(named).value();
-    target.torch_text = *settings.torch;
-    target.torch_stated = true;
-  } else if (pin) {
-    target.torch = pin->versions;
-    target.torch_text = pin->text;
-    target.torch_stated = true;
+  if (std::optional<Error> error = resolve_python(python, inferred, knowledge, resolved)) {
+    return *error;
   }
-  if (settings.python) {
-    Result<std::vector<knowledge::Version>> versions = python_versions(*settings.python);
-    if (!versions) return versions.error();
-    target.python = std::move(versions).value();
-    target.python_text = *settings.python;
-  }
-  if (settings.platform) target.platform = *settings.platform;
-  return target;
+  resolve_platform(platform, inferred, resolved);
+  return resolved;
 }
 
 }  // namespace vramlint::config

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "config/inference.h"
 #include "config/settings.h"
 #include "knowledge/knowledge.h"
 #include "knowledge/target.h"
@@ -12,20 +12,26 @@
 
 namespace vramlint::config {
 
-/// The releases of torch that the files of a project state.
-struct TorchPin {
-  std::vector<knowledge::Version> versions;
-  std::string text;  ///< as stated: `2.9.1`, `>=2.4,<3`
+/// Where each part of a target comes from, for people: `uv.lock:2191`, `command line`.
+struct Origins {
+  std::string torch;
+  std::string python;
+  std::string platform;
 };
 
-/// The union of what the specifiers name. Those that nobody could mean are passed over: a project's
-/// files are not ours to criticise.
-std::optional<TorchPin> pin_of(const std::vector<std::string>& specifiers,
-                               const knowledge::Knowledge& knowledge);
+struct ResolvedTarget {
+  knowledge::Target target;
+  Origins origins;
+};
 
-/// Settings first, then the pin, then what holds for a project that says nothing.
-Result<knowledge::Target> resolve_target(const Settings& settings,
-                                         const std::optional<TorchPin>& pin,
-                                         const knowledge::Knowledge& knowledge);
+/// The command line first, then the configuration, then the files of the project, then what holds
+/// for a project that says nothing.
+Result<ResolvedTarget> resolve_target(const Settings& command_line, const Settings& configuration,
+                                      const Inferred& inferred,
+                                      const knowledge::Knowledge& knowledge);
+
+/// `3.12`, several with commas, or a range as `releases_named` takes it.
+Result<std::vector<knowledge::Version>> python_versions(const std::string& text,
+                                                        const knowledge::Knowledge& knowledge);
 
 }  // namespace vramlint::config

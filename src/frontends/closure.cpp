@@ -50,7 +50,9 @@ Closure::File& Closure::file_at(const std::string& path, const std::string& root
   const Result<std::shared_ptr<const text::Source>> source = files_.open(path);
   if (!source || source.value()->language() != text::Language::python) return file;
   const std::string_view bytes = source.value()->bytes();
-  file.has_word = words_.any_in(bytes);
+  const prefilter::Found words = words_.find_in(bytes);
+  file.has_word = words.anywhere;
+  file.has_own = words.own;
   if (file.has_word) return file;  // what it imports makes no difference
   for (const prefilter::NamedImport& named : prefilter::named_imports(bytes)) {
     add_import(path, root, named.level, named.module, named.name, file);
@@ -61,7 +63,7 @@ Closure::File& Closure::file_at(const std::string& path, const std::string& root
 }
 
 Closure::Reach Closure::reach_of(const std::string& entry, const std::string& root) {
-  if (file_at(entry, root).has_word) return Reach::entry;
+  if (const File& file = file_at(entry, root); file.has_word || file.has_own) return Reach::entry;
   // Asked of the entry alone: somewhere below it, almost every program can import anything.
   const Result<std::shared_ptr<const text::Source>> source = files_.open(entry);
   if (source && prefilter::imports_by_computed_name(source.value()->bytes()))

@@ -28,6 +28,7 @@ class Closure {
   enum class Known : uint8_t { open, clean, found };
   struct File {
     bool has_word = false;
+    bool has_own = false;  ///< a word that tells of this file alone
     Known known = Known::open;
     std::vector<std::string> imports;  ///< paths
   };

@@ -106,9 +106,10 @@ struct AllocatorKeyRow {
   Moment read_at = Moment::allocator_string;
   std::string_view fallback;  ///< value in force when the key is not set
   std::span<const AllocatorBound> bounds;
-  std::span<const std::string_view> words;         ///< legal words
-  std::span<const std::string_view> rocm_words;    ///< legal in ROCm builds besides
-  bool native_only = false;                        ///< ignored by every backend but `native`
+  std::span<const std::string_view> words;       ///< legal words
+  std::span<const std::string_view> rocm_words;  ///< legal in ROCm builds besides
+  bool reset_by_setter = false;  ///< the run-time setter takes it back when it is not named
+  bool native_only = false;      ///< ignored by every backend but `native`
   std::span<const std::string_view> misspellings;  ///< as seen on popular pages
   std::span<const AllocatorPlatformLimit> platforms;
   std::string_view summary;

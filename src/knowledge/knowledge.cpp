@@ -112,6 +112,11 @@ std::span<const PackageRow> Knowledge::packages() const { return tables::package
 std::span<const TorchVersionRow> Knowledge::torch_versions() const {
   return tables::torch_versions;
 }
+std::span<const PythonVersionRow> Knowledge::python_versions() const {
+  return tables::python_versions;
+}
+std::span<const BaseImageRow> Knowledge::base_images() const { return tables::base_images; }
+std::span<const WheelSourceRow> Knowledge::wheel_sources() const { return tables::wheel_sources; }
 std::span<const RulePage> Knowledge::pages() const { return tables::pages; }
 std::span<const AllocatorKeyRow> Knowledge::allocator_keys() const {
   return tables::allocator_keys;
@@ -121,6 +126,20 @@ std::span<const AllocatorGrammarRow> Knowledge::allocator_grammars() const {
 }
 std::span<const AllocatorInteractionRow> Knowledge::allocator_interactions() const {
   return tables::allocator_interactions;
+}
+std::span<const ArgumentFaultRow> Knowledge::argument_faults() const {
+  return tables::argument_faults;
+}
+std::span<const SettingConflictRow> Knowledge::setting_conflicts() const {
+  return tables::setting_conflicts;
+}
+std::span<const VariableValueRow> Knowledge::variable_values() const {
+  return tables::variable_values;
+}
+std::span<const NameRow> Knowledge::names() const { return tables::names; }
+std::span<const NameModuleRow> Knowledge::name_modules() const { return tables::name_modules; }
+std::span<const ReplacedNameRow> Knowledge::replaced_names() const {
+  return tables::replaced_names;
 }
 
 const MomentRow& Knowledge::moment(Moment moment) const {
@@ -162,6 +181,15 @@ const PackageRow* Knowledge::package(std::string_view import_name) const {
     if (dot == std::string_view::npos) return nullptr;
     import_name = import_name.substr(0, dot);
   }
+}
+
+const BaseImageRow* Knowledge::base_image(std::string_view image) const {
+  static const NameIndex<BaseImageRow> index = [] {
+    NameIndex<BaseImageRow> names;
+    for (const BaseImageRow& row : tables::base_images) names.add(row.name, row);
+    return names;
+  }();
+  return index.find_one(image);
 }
 
 const RulePage* Knowledge::page(std::string_view name_or_code) const {

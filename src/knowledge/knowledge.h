@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "knowledge/allocator_rows.h"
+#include "knowledge/image_rows.h"
+#include "knowledge/name_rows.h"
 #include "knowledge/rows.h"
+#include "knowledge/usage_rows.h"
 
 namespace vramlint::knowledge {
 
@@ -40,10 +43,20 @@ class Knowledge {
   std::span<const MethodRow> methods() const;
   std::span<const PackageRow> packages() const;
   std::span<const TorchVersionRow> torch_versions() const;
+  std::span<const PythonVersionRow> python_versions() const;
+  std::span<const BaseImageRow> base_images() const;
+  std::span<const WheelSourceRow> wheel_sources() const;
   std::span<const RulePage> pages() const;
   std::span<const AllocatorKeyRow> allocator_keys() const;
   std::span<const AllocatorGrammarRow> allocator_grammars() const;
   std::span<const AllocatorInteractionRow> allocator_interactions() const;
+  /// Looked up by the functions of names.h.
+  std::span<const NameRow> names() const;
+  std::span<const NameModuleRow> name_modules() const;
+  std::span<const ReplacedNameRow> replaced_names() const;
+  std::span<const ArgumentFaultRow> argument_faults() const;
+  std::span<const SettingConflictRow> setting_conflicts() const;
+  std::span<const VariableValueRow> variable_values() const;
   /// The three tables by which an allocator string is read.
   AllocatorTables allocator_tables() const {
     return {allocator_keys(), allocator_grammars(), allocator_interactions()};
@@ -59,6 +72,8 @@ class Knowledge {
   const MethodRow* method(std::string_view name) const;
   /// The row of the package or of its nearest parent: `torch.cuda` → `torch`.
   const PackageRow* package(std::string_view import_name) const;
+  /// The row with the longest name that fits `image:tag`; null for an image that says nothing.
+  const BaseImageRow* base_image(std::string_view image) const;
   const RulePage* page(std::string_view name_or_code) const;
   Version newest_torch() const;
 };

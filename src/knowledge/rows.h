@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -30,6 +31,17 @@ enum class LateWrite : uint8_t {
   harmless,  ///< read at each use: never too late
 };
 
+/// How a variable's value is written, where its form can be told right from wrong.
+enum class ValueForm : uint8_t {
+  any,
+  boolean01,         ///< `0` or `1`
+  boolean_words,     ///< `y yes 1 t true` or `n no 0 f false`, in any case
+  integer,           ///< a whole number
+  fraction,          ///< a decimal number
+  cublas_workspace,  ///< `:SIZE:COUNT`, once or several times over
+  device_list,       ///< numbers, or identifiers that begin with `GPU-` or `MIG-`, between commas
+};
+
 struct VariableRow {
   std::string_view name;  ///< a trailing `*` stands for any rest
   Moment read_at = Moment::process_start;
@@ -39,6 +51,12 @@ struct VariableRow {
   bool allocator_string = false;  ///< the value is an allocator configuration string
   std::string_view off_value;  ///< a value that equals not setting it: writing it late does no harm
   std::span<const std::string_view> values;  ///< legal values; empty when not a closed set
+  ValueForm pattern = ValueForm::any;
+  /// Legal numbers, both ends inclusive, where the value is one.
+  int64_t number_min = std::numeric_limits<int64_t>::min();
+  int64_t number_max = std::numeric_limits<int64_t>::max();
+  std::string_view replaced_by;            ///< the name that has taken this one's place …
+  Version replaced_since = first_version;  ///< … from this release on
   std::string_view summary;
   std::string_view source;
   std::string_view evidence;
@@ -72,8 +90,9 @@ enum class Makes : uint8_t {
   context_manager,
   boolean_true,  ///< on a machine with a GPU: `is_available()`
   environment_copy,
-  whether_reached,  ///< true once `asks` has happened
-  default_device,   ///< nothing, but the device argument is the default from here on
+  whether_reached,    ///< true once `asks` has happened
+  whether_elsewhere,  ///< unknown: true on a machine without CUDA
+  default_device,     ///< nothing, but the device argument is the default from here on
 };
 
 struct CallRow {
@@ -98,6 +117,7 @@ struct CallRow {
   bool asks_more = false;                  ///< the answer may be yes without that moment
   std::span<const Moment> too_late_after;  ///< the call fails, or does not help, after these
   Makes makes = Makes::unknown;
+  int8_t allocator_string_position = -1;  ///< the argument that is read as an allocator string
   VersionRange torch;
   std::string_view summary;
   std::string_view source;
@@ -153,6 +173,7 @@ struct RulePage {
   std::string_view fix;       ///< `safe`, `unsafe`, `suggestion` or empty
   std::string_view confirms;  ///< what `validate` must see for the fix to hold
   std::span<const std::string_view> variables;  ///< or calls that the rule is about
+  std::span<const std::string_view> words;      ///< one of which a file has, beside those
   std::span<const std::string_view> evidence;
   std::string_view text;  ///< the whole page
 };

@@ -124,6 +124,36 @@ bool admits_line(const std::vector<Clause>& clauses, Version version) {
   });
 }
 
+/// The known lines that a specifier admits, or the one that a single version names, known or not.
+/// Nothing for text that is no specifier.
+std::optional<std::vector<Version>> lines_named(std::string_view specifier,
+                                                const std::vector<Version>& known) {
+  const std::vector<Clause> clauses = read_clauses(specifier);
+  if (clauses.empty()) return std::nullopt;
+  const Clause& first = clauses.front();
+  if (clauses.size() == 1 && first.operation.starts_with("==") && !first.any_rest) {
+    return {{{first.release[0], first.release[1]}}};
+  }
+  std::vector<Version> versions;
+  for (const Version version : known) {
+    if (admits_line(clauses, version)) versions.push_back(version);
+  }
+  return versions;
+}
+
+template <typename Row>
+std::vector<Version> lines_of(std::span<const Row> rows) {
+  std::vector<Version> versions;
+  for (const Row& row : rows) versions.push_back(row.version);
+  return versions;
+}
+
+Error admits_nothing(std::string_view specifier, std::string_view of,
+                     const std::vector<Version>& known) {
+  return {"", 0, "`" + std::string(specifier) + "` admits no release of " + std::string(of),
+          "known are " + to_string(known.front()) + " to " + to_string(known.back())};
+}
+
 }  // namespace
 
 std::string_view name_of(Platform platform) {
@@ -138,20 +168,34 @@ std::optional<Platform> parse_platform(std::string_view word) {
 
 Result<std::vector<Version>> releases_named(std::string_view specifier,
                                             const Knowledge& knowledge) {
-  const std::vector<Clause> clauses = read_clauses(specifier);
-  if (clauses.empty()) return unreadable(specifier);
-  const Clause& first = clauses.front();
-  if (clauses.size() == 1 && first.operation.starts_with("==") && !first.any_rest) {
-    return std::vector<Version>{{first.release[0], first.release[1]}};
+  const std::vector<Version> known = lines_of(knowledge.torch_versions());
+  std::optional<std::vector<Version>> versions = lines_named(specifier, known);
+  if (!versions) return unreadable(specifier);
+  if (versions->empty()) return admits_nothing(specifier, "PyTorch", known);
+  return *std::move(versions);
+}
+
+Result<std::vector<Version>> pythons_named(std::string_view specifier, const Knowledge& knowledge) {
+  const std::vector<Version> known = lines_of(knowledge.python_versions());
+  std::optional<std::vector<Version>> versions = lines_named(specifier, known);
+  if (!versions) {
+    return Error{"", 0, "`" + std::string(specifier) + "` is no version of Python",
+                 "write one such as `3.12`, or a range such as `>=3.10`"};
   }
-  std::vector<Version> versions;
-  for (const TorchVersionRow& row : knowledge.torch_versions()) {
-    if (admits_line(clauses, row.version)) versions.push_back(row.version);
-  }
-  if (!versions.empty()) return versions;
-  return Error{"", 0, "`" + std::string(specifier) + "` admits no release of PyTorch",
-               "known are " + to_string(knowledge.torch_versions().front().version) + " to " +
-                   to_string(knowledge.newest_torch())};
+  if (versions->empty()) return admits_nothing(specifier, "Python", known);
+  return *std::move(versions);
+}
+
+bool Target::python_may_be(VersionRange range) const {
+  return python.empty() || std::any_of(python.begin(), python.end(), [range](Version version) {
+           return range.contains(version);
+         });
+}
+
+bool Target::python_is(VersionRange range) const {
+  return !python.empty() && std::all_of(python.begin(), python.end(), [range](Version version) {
+    return range.contains(version);
+  });
 }
 
 Target default_target(const Knowledge& knowledge) {

@@ -25,12 +25,19 @@ struct Target {
   std::vector<Version> python;  ///< ascending; empty for any
   std::string python_text = "any";
   Platform platform = Platform::linux;
+
+  /// Whether Python is one of these on some run, and whether it is on every run.
+  bool python_may_be(VersionRange range) const;
+  bool python_is(VersionRange range) const;
 };
 
 /// Releases that a version (`2.11`, `2.11.0`) or a range (`>=2.4,<2.10`, `~=2.4`, `==2.8.*`,
 /// `!=2.5.0`) names. A single version that no row knows is taken as it stands; a range that holds
 /// none is an error.
 Result<std::vector<Version>> releases_named(std::string_view specifier, const Knowledge& knowledge);
+
+/// The same for Python: `3.12`, `>=3.10`, `>=3.10,<3.13`.
+Result<std::vector<Version>> pythons_named(std::string_view specifier, const Knowledge& knowledge);
 
 /// The target of a project that says nothing: the newest release, any Python, Linux.
 Target default_target(const Knowledge& knowledge);

@@ -1,31 +1,60 @@
 // SPDX-License-Identifier: MIT
 #include "prefilter/words.h"
 
+#include <algorithm>
+
 namespace vramlint::prefilter {
 
-WordSet::WordSet(std::span<const std::string_view> words) {
-  for (const std::string_view word : words) {
-    for (const char byte : word) {
-      uint8_t& known = class_of_[static_cast<unsigned char>(byte)];
-      if (known == 0) known = static_cast<uint8_t>(class_count_++);
+namespace {
+
+constexpr uint16_t is_anywhere = 1;
+constexpr uint16_t is_own = 2;
+constexpr uint16_t marks = is_anywhere | is_own;
+constexpr int stem_shift = 2;
+
+/// Of two stems that end at one place the longer one counts.
+uint16_t joined(uint16_t left, uint16_t right) {
+  const auto stem = static_cast<uint16_t>(std::max(left >> stem_shift, right >> stem_shift));
+  return static_cast<uint16_t>(((left | right) & marks) | stem << stem_shift);
+}
+
+}  // namespace
+
+WordSet::WordSet(const Wanted& wanted) : tells_(wanted.tells) {
+  for (const auto& words : {wanted.anywhere, wanted.own, wanted.stems}) {
+    for (const std::string_view word : words) {
+      for (const char byte : word) {
+        uint8_t& known = class_of_[static_cast<unsigned char>(byte)];
+        if (known == 0) known = static_cast<uint8_t>(class_count_++);
+      }
     }
   }
   next_.assign(class_count_, 0);
   accepts_.assign(1, 0);
-  for (const std::string_view word : words) {
-    uint32_t state = 0;
-    for (const char byte : word) {
-      const uint32_t at = row_of(state) + class_of_[static_cast<unsigned char>(byte)];
-      if (next_[at] == 0) {
-        next_[at] = static_cast<uint32_t>(accepts_.size());
-        accepts_.push_back(0);
-        next_.resize(next_.size() + class_count_, 0);
-      }
-      state = next_[at];
+  for (const std::string_view word : wanted.anywhere) add(word, is_anywhere);
+  for (const std::string_view word : wanted.own) add(word, is_own);
+  for (const std::string_view word : wanted.stems)
+    add(word, static_cast<uint16_t>(word.size() << stem_shift));
+  complete();
+}
+
+void WordSet::add(std::string_view word, uint16_t mark) {
+  if (word.empty()) return;
+  uint32_t state = 0;
+  for (const char byte : word) {
+    const uint32_t at = row_of(state) + class_of_[static_cast<unsigned char>(byte)];
+    if (next_[at] == 0) {
+      next_[at] = static_cast<uint32_t>(accepts_.size());
+      accepts_.push_back(0);
+      next_.resize(next_.size() + class_count_, 0);
     }
-    accepts_[state] = word.empty() ? 0 : 1;
+    state = next_[at];
   }
-  // Breadth first: a state's fallback is complete before its children need it.
+  accepts_[state] = joined(accepts_[state], mark);
+}
+
+/// Breadth first: a state's fallback is complete before its children need it.
+void WordSet::complete() {
   std::vector<uint32_t> fallback(accepts_.size(), 0);
   std::vector<uint32_t> queue;
   for (uint32_t c = 0; c < class_count_; ++c) {
@@ -33,7 +62,7 @@ WordSet::WordSet(std::span<const std::string_view> words) {
   }
   for (size_t i = 0; i < queue.size(); ++i) {
     const uint32_t state = queue[i];
-    accepts_[state] |= accepts_[fallback[state]];
+    accepts_[state] = joined(accepts_[state], accepts_[fallback[state]]);
     for (uint32_t c = 0; c < class_count_; ++c) {
       uint32_t& child = next_[row_of(state) + c];
       const uint32_t through_fallback = next_[row_of(fallback[state]) + c];
@@ -47,13 +76,22 @@ WordSet::WordSet(std::span<const std::string_view> words) {
   }
 }
 
-bool WordSet::any_in(std::string_view bytes) const {
+Found WordSet::find_in(std::string_view bytes) const {
+  Found found;
   uint32_t state = 0;
-  for (const char byte : bytes) {
-    state = next_[row_of(state) + class_of_[static_cast<unsigned char>(byte)]];
-    if (accepts_[state] != 0) return true;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    state = next_[row_of(state) + class_of_[static_cast<unsigned char>(bytes[i])]];
+    const uint16_t accepted = accepts_[state];
+    if (accepted == 0) continue;
+    if ((accepted & is_anywhere) != 0) {
+      found.anywhere = true;
+      return found;
+    }
+    if (found.own) continue;
+    const size_t stem = accepted >> stem_shift;
+    found.own = (accepted & is_own) != 0 || (stem != 0 && tells_(bytes, i + 1 - stem, i + 1));
   }
-  return false;
+  return found;
 }
 
 }  // namespace vramlint::prefilter

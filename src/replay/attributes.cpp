@@ -94,9 +94,27 @@ Value Interpreter::instance_attribute(Value object, model::NameId name, Place pl
   const Value found = find_in_class(class_value, name);
   if (is_open && !found.is(Kind::function)) return Value::unknown();
   if (!found.is(Kind::absent)) return bound(found, object, class_value, place);
+  if (!is_open) observe_missing_constructor(object, class_value, name, place);
   Arguments arguments;
   arguments.positional.push_back(Value::string(name));
   return call_special(object, "__getattr__", arguments, place);
+}
+
+/// `def init(self)` where `def __init__(self)` was meant: nobody calls it, and what it would set is
+/// not there.
+void Interpreter::observe_missing_constructor(Value object, Value class_value, model::NameId name,
+                                              Place place) {
+  if (stopped() || !class_value.is(Kind::class_)) return;
+  const Value init = get(class_value.id, intern("init"));
+  if (!init.is(Kind::function) || has_unknown_base(class_value)) return;
+  const Object& method = object_of(init);
+  if (method.code != nullptr && called_.contains(&method.code->functions[method.node])) return;
+  if (!find_in_class(class_value, intern("__init__")).is(Kind::absent)) return;
+  if (!object_of(object).slot_names.empty()) return;
+  Observation seen = observation_at(ObservationKind::constructor_missing, place);
+  seen.name = text_of(name);
+  seen.value = known(Value::string(object_of(class_value).name));
+  observe(std::move(seen));
 }
 
 Value Interpreter::call_special(Value instance, std::string_view name, const Arguments& arguments,
@@ -142,8 +160,10 @@ Value Interpreter::call_method(Value object, model::NameId name, const Arguments
         return next_of(object, {}, site);
       }
       return text_of(name) == "__exit__" ? next_of(object, Value::none(), site) : Value::unknown();
-    case Kind::tensor:
-    case Kind::unknown: return apply_method_row(object, name, arguments, site, known);
+    case Kind::unknown:
+      if (object.id != 0) observe_split(object, text_of(name), arguments, site);
+      [[fallthrough]];
+    case Kind::tensor: return apply_method_row(object, name, arguments, site, known);
     default: {
       const Value function = attribute(object, name, site);
       return stopped() ? Value::unknown() : call(function, arguments, site);

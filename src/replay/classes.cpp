@@ -280,7 +280,9 @@ void Interpreter::enter_external(Value manager, Place place,
   }
   Value made;
   apply_rows(object.target.id, knowledge::Trigger::enter, object.arguments, place, manager, made);
+  contexts_.push_back(text_of(object.target.id));
   if (!stopped()) body(manager);
+  contexts_.pop_back();
   const LibraryMethod* leave =
       library_method(text_of(names_.dotted(object.target.id, intern("__exit__"))));
   if (leave == nullptr || abrupt_.kind == Completion::dead) return;

@@ -20,7 +20,6 @@ void Interpreter::write_variable(Value name, Value value, WriteForm form, Place 
       form != WriteForm::putenv) {
     return;
   }
-  if (!sharing_.empty()) note_effect({{}, name, value, form, place, certainty}, certainty);
   Observation seen = observation_at(ObservationKind::variable_write, place);
   seen.name = text_of(name.id);
   seen.value = known(value);
@@ -32,6 +31,14 @@ void Interpreter::write_variable(Value name, Value value, WriteForm form, Place 
   }
   for (size_t moment = 0; moment < knowledge::moment_count; ++moment) {
     seen.in_force[moment] = known(get(moments_.in_force + static_cast<ObjectId>(moment), name.id));
+  }
+  if (!sharing_.empty()) {
+    ImportEffect effect;
+    effect.variable = name;
+    effect.value = value;
+    effect.form = form;
+    effect.place = place;
+    note_effect(std::move(effect), certainty, &seen);
   }
   timeline_.observations.push_back(std::move(seen));
   Value written = value;
@@ -111,6 +118,7 @@ Value Interpreter::environment_method(std::string_view name, const Arguments& ar
     write_variable(first, second, WriteForm::subscript, site, Certainty::yes);
     return Value::none();
   }
+  if (name == "get" || name == "setdefault" || name == "__contains__") observe_asked(first, site);
   if (name == "setdefault") {
     const Value before = read_variable(first);
     if (before.is(Kind::absent) || before.certainty != Certainty::yes) {
@@ -144,7 +152,61 @@ void Interpreter::observe_child_variable(Value name, Value value, WriteForm form
   seen.name = text_of(name.id);
   seen.value = known(value);
   seen.form = form;
-  timeline_.observations.push_back(std::move(seen));
+  observe(std::move(seen));
+}
+
+/// `env={…}` of a new process takes the place of everything that this one has set.
+void Interpreter::observe_left_out(const Arguments& arguments, Place site) {
+  const Value given = arguments.named(intern("env"), -1);
+  if (stopped() || !given.is(Kind::dict) || !dict_is_closed(given)) return;
+  if (object_of(given).child_environment) return;
+  const std::vector<uint32_t> names = objects_[environment_].slot_names;
+  for (const uint32_t name : names) {
+    const Value own = get(environment_, name);
+    if (own.is(Kind::absent) || own.certainty != Certainty::yes) continue;
+    if (!get(given.id, name).is(Kind::absent)) continue;
+    if (knowledge_.variable(text_of(name)) == nullptr) continue;
+    Observation seen = observation_at(ObservationKind::child_variable_left_out, site);
+    seen.name = text_of(name);
+    std::vector<Value> command;
+    if (!items_of(arguments.named(intern("args"), 0), command)) command = {arguments.at(0)};
+    for (const Value word : command) seen.arguments.push_back({{}, known(word)});
+    timeline_.observations.push_back(std::move(seen));
+  }
+}
+
+void Interpreter::observe_asked(Value name, Place place) {
+  if (stopped() || !name.is(Kind::string)) return;
+  const knowledge::VariableRow* row = knowledge_.variable(text_of(name.id));
+  if (row == nullptr || !row->allocator_string) return;
+  Observation seen = observation_at(ObservationKind::variable_asked, place);
+  seen.name = text_of(name.id);
+  observe(std::move(seen));
+}
+
+void Interpreter::observe_split(Value inherited, std::string_view method,
+                                const Arguments& arguments, Place site) {
+  const bool splits = method == "split" || method == "rsplit" || method == "partition";
+  if (stopped() || !splits || !arguments.at(0).is(Kind::string)) return;
+  if (knowledge_.variable(text_of(inherited.id)) == nullptr) return;
+  Observation seen = observation_at(ObservationKind::variable_split, site);
+  seen.name = text_of(inherited.id);
+  seen.value = known(arguments.at(0));
+  observe(std::move(seen));
+}
+
+/// `build(PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0)`.
+void Interpreter::observe_keywords(Value callee, const Arguments& arguments, Place site) {
+  for (const Arguments::Keyword& keyword : arguments.keywords) {
+    const std::string_view name = text_of(keyword.name);
+    const bool is_upper = !name.empty() && name.front() >= 'A' && name.front() <= 'Z';
+    if (!is_upper || stopped() || knowledge_.variable(name) == nullptr) continue;
+    Observation seen = observation_at(ObservationKind::variable_keyword, site);
+    seen.name = name;
+    seen.value = known(callee);
+    if (callee.is(Kind::function)) seen.value.text = text_of(object_of(callee).name);
+    observe(std::move(seen));
+  }
 }
 
 }  // namespace vramlint::replay

@@ -14,6 +14,38 @@ namespace {
 /// An observation holds the whole state that a rule may ask for, and each rule looks at it.
 constexpr size_t observation_cost = 80;
 
+/// `test_*.py`, `*_test.py`, `conftest.py`, and whatever lies in a folder of tests.
+bool file_is_test(const Frame& frame) {
+  const std::string_view path = frame.file->path;
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (name.starts_with("test_") || name.ends_with("_test.py") || name == "conftest.py") return true;
+  for (const std::string_view folder : {"tests/", "test/", "testing/"}) {
+    if (path.starts_with(folder) || path.find("/" + std::string(folder)) != std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
+void add_guards(Observation& seen, const Guards& guards) {
+  seen.guards.runtime_error |= guards.runtime_error;
+  seen.guards.attribute_error |= guards.attribute_error;
+  seen.guards.silent |= guards.silent;
+}
+
+/// What an import is done in now comes on top of what was under way inside it.
+void add_first_sight(Observation& seen, const Observation& first) {
+  seen.at_import &= first.at_import;
+  seen.in_package = first.in_package;
+  seen.in_library = first.in_library;
+  seen.in_test = first.in_test;
+  seen.conditional |= first.conditional;
+  seen.asked_for_gpu |= first.asked_for_gpu;
+  seen.contexts.insert(seen.contexts.end(), first.contexts.begin(), first.contexts.end());
+  if (!first.handling.empty()) seen.handling = first.handling;
+  if (first.loop) seen.loop = first.loop;
+  add_guards(seen, first.guards);
+}
+
 }  // namespace
 
 std::vector<Place> Interpreter::calls_from(size_t first_frame) const {
@@ -79,31 +111,75 @@ void Interpreter::reach(Moment moment, Certainty certainty, EventId event) {
   for (const uint32_t name : names) set(moments_.in_force + index, name, get(environment_, name));
 }
 
+MomentStates Interpreter::moment_states() const {
+  MomentStates states;
+  for (size_t i = 0; i < knowledge::moment_count; ++i) {
+    const Value state = get(moments_.states, static_cast<uint32_t>(i) + 1);
+    if (state.is(Kind::moment)) states[i] = {state.certainty, state.id};
+  }
+  return states;
+}
+
 Observation Interpreter::observation_at(ObservationKind kind, Place site) {
   charge(observation_cost);
   Observation seen;
   seen.kind = kind;
   seen.event = event_at(site);
-  for (size_t i = 0; i < knowledge::moment_count; ++i) {
-    const Value state = get(moments_.states, static_cast<uint32_t>(i) + 1);
-    if (state.is(Kind::moment)) seen.moments[i] = {state.certainty, state.id};
-  }
+  seen.moments = moment_states();
   seen.process = moments_.process;
   seen.uncalled = replaying_uncalled_;
   seen.at_import = std::all_of(frames_.begin(), frames_.end(),
                                [](const Frame& frame) { return frame.definition == nullptr; });
   seen.in_package = objects_[objects_[frame().scope].home].is_package;
-  seen.guarded = std::any_of(regions_.begin(), regions_.end(),
-                             [](const Region& region) { return region.guards; });
+  const bool is_program =
+      frame().file->program.source->bytes().find("__main__") != std::string_view::npos;
+  seen.in_library = !is_program && !project_.home_of(frame().file->path).package.empty();
+  seen.in_test = file_is_test(frame());
+  const Value elsewhere = get(moments_.states, elsewhere_slot);
+  if (elsewhere.is(Kind::moment)) seen.elsewhere = {elsewhere.certainty, elsewhere.id};
+  set_surroundings(seen, {});
   return seen;
+}
+
+Interpreter::Surroundings Interpreter::surroundings() const {
+  return {branches_,        loop_branches_,   machine_branches_, loops_.size(),
+          handling_.size(), contexts_.size(), regions_.size()};
+}
+
+/// What is under way here and was not yet so outside.
+void Interpreter::set_surroundings(Observation& seen, const Surroundings& outside) const {
+  seen.conditional = branches_ - outside.branches > loop_branches_ - outside.loop_branches;
+  seen.asked_for_gpu = machine_branches_ > outside.machine_branches;
+  seen.contexts.assign(contexts_.begin() + static_cast<std::ptrdiff_t>(outside.contexts),
+                       contexts_.end());
+  seen.handling = handling_.size() > outside.handlers ? handling_.back() : std::string_view();
+  seen.loop.reset();
+  if (loops_.size() > outside.loops) seen.loop = loops_.back();
+  seen.guards = {};
+  for (size_t i = outside.regions; i < regions_.size(); ++i) add_guards(seen, regions_[i].guards);
+  if (effect_ != nullptr && effect_->seen != nullptr) add_first_sight(seen, *effect_->seen);
+}
+
+void Interpreter::observe(Observation seen) {
+  if (!sharing_.empty()) {
+    ImportEffect effect;
+    effect.place = timeline_.events[seen.event].place;
+    note_effect(std::move(effect), Certainty::yes, &seen);
+  }
+  timeline_.observations.push_back(std::move(seen));
 }
 
 KnownValue Interpreter::known(Value value) const {
   KnownValue made;
   switch (value.kind) {
     case Kind::absent:
-    case Kind::unknown:
-    case Kind::any_string: return made;
+    case Kind::unknown: return made;
+    case Kind::any_string:
+      if (value.id == 0) return made;
+      made.kind = KnownValue::Kind::ending;
+      made.text = text_of(value.id);
+      made.perhaps_all = value.payload != 0;
+      return made;
     case Kind::none: made.kind = KnownValue::Kind::none; return made;
     case Kind::boolean:
       made.kind = KnownValue::Kind::boolean;
@@ -157,7 +233,27 @@ void Interpreter::observe_call(model::NameId dotted, const Arguments& arguments,
   for (const Arguments::Keyword& keyword : arguments.keywords) {
     seen.arguments.push_back({text_of(keyword.name), known(keyword.value)});
   }
-  timeline_.observations.push_back(std::move(seen));
+  observe(std::move(seen));
+}
+
+void Interpreter::observe_assignment(model::NameId dotted, Value value, Place place) {
+  if (stopped() || !is_observed(dotted)) return;
+  Observation seen = observation_at(ObservationKind::attribute_write, place);
+  seen.name = text_of(dotted);
+  seen.value = known(value);
+  observe(std::move(seen));
+}
+
+void Interpreter::observe_name(model::NameId dotted, ObservationKind kind, Place place) {
+  if (stopped() || !options_.observes_name) return;
+  if (kind == ObservationKind::name_read) {
+    const auto [found, fresh] = observed_names_.try_emplace(dotted, false);
+    if (fresh) found->second = options_.observes_name(text_of(dotted));
+    if (!found->second) return;
+  }
+  Observation seen = observation_at(kind, place);
+  seen.name = text_of(dotted);
+  observe(std::move(seen));
 }
 
 }  // namespace vramlint::replay

@@ -75,6 +75,7 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
           [&](const model::Compare& node) {
             const Value left = evaluate(code, node.left);
             const Value right = evaluate(code, node.right);
+            if (right.is(Kind::environment)) observe_asked(left, place_of(span));
             return stopped() ? Value::unknown() : truth_value(compare(node.op, left, right));
           },
           [&](const model::Conditional& node) { return evaluate_conditional(code, node); },
@@ -101,11 +102,14 @@ Value Interpreter::evaluate_call(const Code& code, const model::Call& node, text
     const Value function = evaluate(code, node.callee);
     if (stopped()) return Value::unknown();
     const Arguments arguments = evaluate_arguments(code, node.arguments);
+    if (!arguments.keywords.empty()) observe_keywords(function, arguments, place_of(span));
     return stopped() ? Value::unknown() : call(function, arguments, place_of(span));
   }
   const Value object = evaluate(code, method->object);
   if (stopped()) return Value::unknown();
   const Arguments arguments = evaluate_arguments(code, node.arguments);
+  if (!arguments.keywords.empty() && !object.is(Kind::environment))
+    observe_keywords(Value::external(method->name), arguments, place_of(span));
   return stopped() ? Value::unknown()
                    : call_method(object, method->name, arguments, place_of(span));
 }
@@ -147,12 +151,17 @@ Arguments Interpreter::evaluate_arguments(const Code& code, model::Range range) 
 Value Interpreter::evaluate_template(const Code& code, const model::Template& node) {
   std::string text;
   bool known = true;
+  Value start;  // what comes before `text`, when that is not known
   for (uint32_t i = node.parts.begin; i < node.parts.end && !stopped(); ++i) {
     const ExprId part = code.expr_lists[i];
     const Value value = as_text(evaluate(code, part), place_of(code.exprs[part].span));
-    known = known && text.size() <= max_text && text_form(value, text);
+    if (text.size() <= max_text && text_form(value, text)) continue;
+    start = known && text.empty() ? value : Value{Kind::any_string};
+    known = false;
+    text.clear();
   }
-  return known && !stopped() ? text_value(text) : Value{Kind::any_string};
+  if (stopped() || text.size() > max_text) return {Kind::any_string};
+  return known ? text_value(text) : with_ending(start, text_value(text));
 }
 
 Value Interpreter::evaluate_sequence(const Code& code, const model::Sequence& node) {

@@ -21,6 +21,7 @@ Value Interpreter::external_attribute(model::NameId object, model::NameId name, 
   if (text == "os.environb") return {Kind::environment_bytes};
   if (text == "os.name") return Value::string(intern("posix"));
   if (text == "sys.platform") return Value::string(intern("linux"));
+  observe_name(dotted, ObservationKind::name_read, place);
   Value made;
   if (!rows_named(dotted).empty()) {
     apply_rows(dotted, knowledge::Trigger::read, {}, place, {}, made);

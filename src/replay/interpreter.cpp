@@ -59,6 +59,7 @@ Timeline Interpreter::run(const ReplayRequest& request) {
   store_.undo_to(mark);
   timeline_.complete = steps_ <= budget_;
   timeline_.files = files_;
+  timeline_.entry = entry_file_;
   Timeline made = std::exchange(timeline_, {});
   start_over();
   return made;
@@ -67,14 +68,17 @@ Timeline Interpreter::run(const ReplayRequest& request) {
 /// As a script first; then, where that makes a difference, as another module would import it, and
 /// what nobody called after that.
 void Interpreter::run_all(frontends::LoadedProgram& entry, bool replays_uncalled) {
+  entry_file_ = file_index_of(entry);
   const bool is_script = entry.program.source->bytes().find("__main__") != std::string_view::npos;
   const Store::Mark mark = store_.mark();
   ObjectId scope = run_entry(entry, true);
   run_at_exit();
+  timeline_.at_end = moment_states();
   if (!replays_uncalled) return;
   if (is_script) {
     store_.undo_to(mark);
     memo_.clear();
+    moments_.process = next_process_++;
     scope = run_entry(entry, false);
   }
   replay_uncalled(entry, scope);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -37,15 +38,17 @@ class Interpreter {
 
   struct Region {
     Store::Mark mark;
-    uint8_t catches;      ///< bit set of `Completion`
-    uint32_t owner;       ///< token of the frame; `return`, `break` and `continue` never leave it
-    bool guards = false;  ///< its handlers catch RuntimeError
+    uint8_t catches;  ///< bit set of `Completion`
+    uint32_t owner;   ///< token of the frame; `return`, `break` and `continue` never leave it
+    Guards guards;
     struct Path {
       Abrupt abrupt;
       Delta delta;  ///< since the mark
     };
     std::vector<Path> paths;
   };
+  /// Slot beside those of the moments: whether the program runs on another kind of device.
+  static constexpr uint32_t elsewhere_slot = knowledge::moment_count + 1;
   struct Moments {
     ObjectId states;
     ObjectId in_force;  ///< first of `moment_count` objects: variable → value, a moment each
@@ -112,7 +115,9 @@ class Interpreter {
   void execute(const model::Code& code, model::Range body);
   void execute(const model::Code& code, const model::Stmt& statement);
   void execute_if(const model::Code& code, const model::If& statement);
-  void execute_for(const model::Code& code, const model::For& statement);
+  bool is_for_type_checkers(const model::Code& code, const model::If& statement);
+  void execute_for(const model::Code& code, const model::For& statement, text::Span span);
+  bool goes_through_values(const model::Code& code, const model::For& statement, Value iterable);
   void execute_while(const model::Code& code, const model::While& statement);
   void execute_with(const model::Code& code, const model::With& statement, uint32_t item);
   void execute_match(const model::Code& code, const model::Match& statement, uint32_t arm,
@@ -122,12 +127,13 @@ class Interpreter {
                     std::vector<Region::Path>& outcomes, Store::Mark mark);
   using MomentValues = std::array<Value, knowledge::moment_count>;
   MomentValues moment_values() const;
-  bool catches_runtime_error(const model::Code& code, const model::Try& statement);
+  Guards guards_of(const model::Code& code, const model::Try& statement);
   void observe_handlers(const model::Code& code, const model::Try& statement,
                         const MomentValues& before);
   void combine(std::vector<Region::Path>& outcomes, Store::Mark mark);
   Truth is_caught(const model::Code& code, const model::Handler& handler, Value raised);
   Truth is_subclass(Value raised, Value caught);
+  void execute_handler(const model::Code& code, const model::Handler& handler);
   void execute_delete(const model::Code& code, const model::Delete& statement);
   void execute_raise(const model::Code& code, const model::Raise& statement);
   void execute_augmented(const model::Code& code, const model::AugmentedAssign& statement,
@@ -208,6 +214,8 @@ class Interpreter {
   void fill_fields(Value instance, Value class_value, const Arguments& arguments, Place site);
   void linearize(Value class_value, std::vector<Value>& order, int& budget);
   Value find_in_class(Value class_value, model::NameId name, Value after = {});
+  void observe_missing_constructor(Value object, Value class_value, model::NameId name,
+                                   Place place);
   bool is_enumeration(Value class_value);
   bool derives_from(Value class_value, std::string_view dotted_prefix, int depth = 0);
   bool has_unknown_base(Value class_value, int depth = 0);
@@ -249,16 +257,30 @@ class Interpreter {
   void import_star(Value module);
 
   // shared_modules.cpp: imports that all entries have in common
+  /// What is under way around a point of the program.
+  struct Surroundings {
+    int branches = 0;
+    int loop_branches = 0;
+    int machine_branches = 0;
+    size_t loops = 0;
+    size_t handlers = 0;
+    size_t contexts = 0;
+    size_t regions = 0;
+  };
   /// Something that importing a shared module does besides defining: done again for each entry.
   struct ImportEffect {
     knowledge::MomentSet moments;
-    Value variable;  ///< written; absent when moments are brought about
+    Value variable;  ///< written
     Value value;
     WriteForm form{};
     Place place;
     Certainty certainty = Certainty::yes;
     std::vector<Place> calls;  ///< that led there, from the import on
     model::NameId module = 0;  ///< path of the module that does it
+    std::shared_ptr<const Observation>
+        seen;  ///< what was observed there, as far as the import goes
+
+    bool is_write() const { return !variable.is(Kind::absent); }
   };
   struct SharedModule {
     Value module;
@@ -266,7 +288,7 @@ class Interpreter {
     knowledge::MomentSet moments;                        ///< certainly brought about
     knowledge::MomentSet possible;                       ///< perhaps, or certainly
     std::vector<ImportEffect> effects;
-    int outer_branches = 0;  ///< under way when the import began
+    Surroundings outside;  ///< when the import began
     model::NameId path = 0;
     model::NameId circle = 0;            ///< path of a module that it imports and that imports it
     std::vector<Delta::Change> patches;  ///< of external things
@@ -276,8 +298,9 @@ class Interpreter {
                                     std::string_view dotted);
   bool may_be_shared(const std::string& path);
   bool only_defines(const Delta& delta, ObjectId first_new) const;
-  void note_effect(ImportEffect effect, Certainty certainty);
-  void do_effects(SharedModule shared, Place import);
+  void note_effect(ImportEffect effect, Certainty certainty, const Observation* seen = nullptr);
+  void do_effects(const SharedModule& shared, Place import);
+  void do_effect(const ImportEffect& effect, Place import);
   void note_circle(model::NameId path);
   Place import_site(Place site) const;
   std::vector<Place> calls_from(size_t first_frame) const;
@@ -297,6 +320,8 @@ class Interpreter {
                     bool& known);
   Value format_fields(std::string_view pattern, const Arguments& arguments);
   Value join_texts(Value separator, Value iterable);
+  /// A text that is not known, and one more at its end.
+  Value with_ending(Value start, Value ending);
   /// A text that the program put together: known as long as it has a length that people write.
   Value text_value(const std::string& text);
   bool is_short(Value text) const { return text_of(text.id).size() <= max_text; }
@@ -326,6 +351,11 @@ class Interpreter {
                            bool& known);
   void update_environment(const Arguments& arguments, WriteForm form, Place site);
   void observe_child_variable(Value name, Value value, WriteForm form, Place place);
+  void observe_left_out(const Arguments& arguments, Place site);
+  void observe_asked(Value name, Place place);
+  void observe_split(Value inherited, std::string_view method, const Arguments& arguments,
+                     Place site);
+  void observe_keywords(Value callee, const Arguments& arguments, Place site);
   Value environment_copy();
 
   // processes.cpp
@@ -356,14 +386,23 @@ class Interpreter {
   Device device_of(Value value);
   Device default_device();
   Value whether_reached(const knowledge::CallRow& row);
+  Value whether_elsewhere(Place site);
   void assume(Value answer, bool holds);
   Value apply_method_row(Value object, model::NameId name, const Arguments& arguments, Place site,
                          bool& known);
   Truth has_parameters(Value module, int depth = 0);
   void observe_call(model::NameId dotted, const Arguments& arguments, Place site);
   bool is_observed(model::NameId dotted);
+  /// Reading the name of an external module; `asked`: whether it is there is only asked.
+  void observe_assignment(model::NameId dotted, Value value, Place place);
+  void observe_name(model::NameId dotted, ObservationKind kind, Place place);
   EventId event_at(Place site);
+  MomentStates moment_states() const;
   Observation observation_at(ObservationKind kind, Place site);
+  /// For the rules to see, now and whenever the import that it is part of is done again.
+  void observe(Observation seen);
+  Surroundings surroundings() const;
+  void set_surroundings(Observation& seen, const Surroundings& outside) const;
   KnownValue known(Value value) const;
 
   /// Code that people write is not nested deeper in calls that matter.
@@ -375,6 +414,7 @@ class Interpreter {
   const knowledge::Knowledge& knowledge_;
   const ReplayOptions options_;
   std::string entry_;
+  uint32_t entry_file_ = 0;
   model::Names& names_;
   Store store_;
   std::vector<Object> objects_;
@@ -388,6 +428,7 @@ class Interpreter {
   ObjectId process_state_ = 0;     ///< default device, start method
   std::unordered_map<frontends::LoadedProgram*, uint32_t> file_indices_;
   std::unordered_map<model::NameId, bool> observed_;
+  std::unordered_map<model::NameId, bool> observed_names_;
   std::unordered_map<model::NameId, std::vector<const knowledge::CallRow*>> rows_;
   std::unordered_set<const void*> called_;  ///< definitions that something called
   std::unordered_map<uint64_t, Value> memo_;
@@ -401,9 +442,14 @@ class Interpreter {
   std::vector<model::NameId> shared_now_;  ///< parts of the import that is being shared
   std::vector<std::pair<model::NameId, Value>> parts_now_;  ///< and those shared before
   const ImportEffect* effect_ = nullptr;  ///< of a shared import, that is being done again
-  int unshared_ = 0;             ///< imports under way that can't be shared, nor what they import
-  int branches_ = 0;             ///< paths under way that depend on something unknown
-  ObjectId shared_objects_ = 0;  ///< objects before this one outlive the entry
+  int unshared_ = 0;          ///< imports under way that can't be shared, nor what they import
+  int branches_ = 0;          ///< paths under way that depend on something unknown …
+  int loop_branches_ = 0;     ///< … those among them that are rounds of a loop
+  int machine_branches_ = 0;  ///< `if` bodies under way that need a GPU: `is_available()` said so
+  std::vector<LoopAround> loops_;           ///< `for` loops under way
+  std::vector<std::string_view> handling_;  ///< what the handlers under way catch
+  std::vector<std::string_view> contexts_;  ///< of things outside the project, that are entered
+  ObjectId shared_objects_ = 0;             ///< objects before this one outlive the entry
   std::vector<std::pair<Value, Arguments>> at_exit_;
   std::vector<std::string> search_roots_;  ///< the entry's own folder first
   std::vector<std::shared_ptr<const text::Source>> files_;

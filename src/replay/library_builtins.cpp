@@ -355,10 +355,14 @@ Value set_attribute(Interpreter& python, const Arguments& arguments, Place site)
 }
 
 /// Known of what the project defines itself, as long as its bases are known too.
-Value has_attribute(Interpreter& python, const Arguments& arguments, Place) {
+Value has_attribute(Interpreter& python, const Arguments& arguments, Place site) {
   const Value object = arguments.at(0);
   if (!arguments.at(1).is(Kind::string)) return Value::unknown();
   const model::NameId name = arguments.at(1).id;
+  if (object.is(Kind::external)) {
+    python.observe_name(python.names_.dotted(object.id, name), ObservationKind::name_asked, site);
+    return Value::unknown();
+  }
   const bool has_slots =
       object.is(Kind::instance) || object.is(Kind::module) || object.is(Kind::class_);
   if (!has_slots) return Value::unknown();

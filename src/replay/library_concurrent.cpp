@@ -215,6 +215,7 @@ Value fork(Interpreter& python, const Arguments&, Place site) {
 }
 
 Value run_program(Interpreter& python, const Arguments& arguments, Place site) {
+  python.observe_left_out(arguments, site);
   python.observe_child(Start::spawn, site);
   return python.external_instance("subprocess.Popen", arguments);
 }

@@ -17,7 +17,8 @@ Value unset_variable(Interpreter& python, const Arguments& arguments, Place site
   return Value::none();
 }
 
-Value get_variable(Interpreter& python, const Arguments& arguments, Place) {
+Value get_variable(Interpreter& python, const Arguments& arguments, Place site) {
+  python.observe_asked(arguments.at(0), site);
   const Value value = python.read_variable(arguments.at(0));
   return value.is(Kind::absent) || value.certainty != Certainty::yes
              ? python.inherited_value(arguments.at(0), arguments.at(1))

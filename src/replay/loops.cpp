@@ -2,6 +2,8 @@
 //
 // A loop over something known runs once for each element; a loop over something unknown runs once,
 // on a path beside the one that skips it.
+#include <algorithm>
+
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
@@ -22,11 +24,24 @@ void Interpreter::loop_once(const std::function<void()>& body) {
   close_region();
 }
 
-void Interpreter::execute_for(const Code& code, const model::For& statement) {
+/// Values that are written down, each of which stands for a case of its own: no count, no batches.
+bool Interpreter::goes_through_values(const Code& code, const model::For& statement,
+                                      Value iterable) {
+  if (std::holds_alternative<model::Call>(code.exprs[statement.iterable].node)) return false;
+  std::vector<Value> items;
+  if (!iterable.is(Kind::list) && !iterable.is(Kind::tuple)) return false;
+  return items_of(iterable, items) && items.size() > 1 &&
+         std::none_of(items.begin(), items.end(),
+                      [](Value item) { return item.is(Kind::unknown); });
+}
+
+void Interpreter::execute_for(const Code& code, const model::For& statement,
+                              text::Span span_of_loop) {
   const Value iterable = evaluate(code, statement.iterable);
   if (stopped()) return;
   const text::Span span = code.exprs[statement.iterable].span;
   open_region({Completion::broken});
+  loops_.push_back({place_of(span_of_loop), goes_through_values(code, statement, iterable)});
   iterate(
       iterable,
       [&](Value element) {
@@ -36,6 +51,7 @@ void Interpreter::execute_for(const Code& code, const model::For& statement) {
         });
       },
       place_of(span));
+  loops_.pop_back();
   const bool ended_by_itself = abrupt_.kind == Completion::normal;
   if (ended_by_itself) execute(code, statement.otherwise);
   close_region();
@@ -66,7 +82,7 @@ void Interpreter::execute_while(const Code& code, const model::While& statement)
       if (endless && last && !stopped()) abrupt_ = {Completion::dead, {}};
       continue;
     }
-    branch([&] { loop_once([&] { execute(code, statement.body); }); }, [] {});
+    iterate_unknown([&](Value) { loop_once([&] { execute(code, statement.body); }); }, {});
     skipped = true;
     break;
   }
@@ -75,7 +91,13 @@ void Interpreter::execute_while(const Code& code, const model::While& statement)
 }
 
 void Interpreter::iterate_unknown(const std::function<void(Value)>& visit, Value element) {
-  branch([&] { visit(element); }, [] {});
+  branch(
+      [&] {
+        ++loop_branches_;
+        visit(element);
+        --loop_branches_;
+      },
+      [] {});
 }
 
 Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(Value)>& visit,

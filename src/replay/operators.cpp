@@ -153,6 +153,8 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
   const auto is_text = [](Value value) {
     return value.is(Kind::string) || value.is(Kind::any_string);
   };
+  if (op == BinaryOp::add && is_text(right) && !left.is(Kind::string))
+    return with_ending(left, right);
   if (op == BinaryOp::add && (is_text(left) || is_text(right))) return {Kind::any_string};
   if (op == BinaryOp::add && left.is(right.kind) && (left.is(Kind::list) || left.is(Kind::tuple))) {
     std::vector<Value> items;

@@ -26,7 +26,7 @@ bool Interpreter::catches(const Region& region, Completion kind) const {
 void Interpreter::open_region(std::initializer_list<Completion> kinds) {
   uint8_t caught = 0;
   for (const Completion kind : kinds) caught |= bit(kind);
-  regions_.push_back({store_.mark(), caught, frame().token, false, {}});
+  regions_.push_back({store_.mark(), caught, frame().token, {}, {}});
 }
 
 void Interpreter::stash(const Abrupt& abrupt) {

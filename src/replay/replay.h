@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ struct ReplayOptions {
   std::string root;  ///< folder of the project, for imports
   /// Dotted names of the calls that are to be observed; a trailing `*` stands for any rest.
   std::vector<std::string_view> observed_calls;
+  /// Whether reading this name of a module outside the project is to be observed.
+  std::function<bool(std::string_view dotted)> observes_name;
   knowledge::Version torch;  ///< whose calls bring what
   /// Whether a process started by `multiprocessing` without further words is a fork.
   bool forks_by_default = true;

@@ -11,7 +11,7 @@
 
 namespace vramlint::replay {
 
-void Interpreter::note_effect(ImportEffect effect, Certainty certainty) {
+void Interpreter::note_effect(ImportEffect effect, Certainty certainty, const Observation* seen) {
   effect.calls = calls_from(1);
   effect.module = sharing_.back().path;
   if (effect_ != nullptr) {
@@ -19,12 +19,18 @@ void Interpreter::note_effect(ImportEffect effect, Certainty certainty) {
     effect.module = effect_->module;
   }
   for (SharedModule& import : sharing_) {
-    const bool is_certain = certainty == Certainty::yes && branches_ == import.outer_branches;
+    const bool is_certain = certainty == Certainty::yes && branches_ == import.outside.branches;
     effect.certainty = is_certain ? Certainty::yes : Certainty::perhaps;
-    const bool is_write = !effect.variable.is(Kind::absent);
-    if (!is_write && effect.moments.within(is_certain ? import.moments : import.possible)) continue;
+    if (seen == nullptr && effect.moments.within(is_certain ? import.moments : import.possible))
+      continue;
     if (is_certain) import.moments.insert(effect.moments);
     import.possible.insert(effect.moments);
+    if (seen != nullptr) {
+      Observation inside = *seen;
+      inside.at_import = effect.calls.empty();
+      set_surroundings(inside, import.outside);
+      effect.seen = std::make_shared<const Observation>(std::move(inside));
+    }
     import.effects.push_back(effect);
   }
 }
@@ -67,38 +73,46 @@ Place Interpreter::import_site(Place site) const {
   return site;
 }
 
-/// Does again what the import did, but for the parts that this entry has imported already.
-void Interpreter::do_effects(SharedModule shared, Place import) {
-  std::erase_if(shared.parts, [&](const auto& part) {
-    return !get(moments_.modules, part.first).is(Kind::absent);
-  });
-  const auto is_fresh = [&](model::NameId path) {
-    return path == shared.path || std::any_of(shared.parts.begin(), shared.parts.end(),
-                                              [&](const auto& part) { return part.first == path; });
-  };
-  const knowledge::MomentSet by_import = knowledge_.with_implied(knowledge::Moment::import_torch);
-  const ImportEffect* outer = effect_;
-  for (const ImportEffect& effect : shared.effects) {
-    if (!is_fresh(effect.module)) continue;
-    effect_ = &effect;
+void Interpreter::do_effect(const ImportEffect& effect, Place import) {
+  if (effect.is_write()) {
     const auto write = [&] {
       write_variable(effect.variable, effect.value, effect.form, effect.place, Certainty::yes);
     };
-    if (effect.variable.is(Kind::absent)) {
-      const bool is_import = effect.moments.within(by_import);
-      bring(effect.moments, effect.certainty, is_import ? import : effect.place);
-    } else if (effect.certainty == Certainty::yes) {
-      write();
-    } else {
-      branch(write, [] {});
-    }
+    if (effect.certainty == Certainty::yes) return write();
+    return branch(write, [] {});
+  }
+  if (effect.seen != nullptr) {
+    Observation seen = observation_at(effect.seen->kind, effect.place);
+    seen.name = effect.seen->name;
+    seen.value = effect.seen->value;
+    seen.form = effect.seen->form;
+    seen.arguments = effect.seen->arguments;
+    return observe(std::move(seen));
+  }
+  const bool is_import =
+      effect.moments.within(knowledge_.with_implied(knowledge::Moment::import_torch));
+  bring(effect.moments, effect.certainty, is_import ? import : effect.place);
+}
+
+/// Does again what the import did, but for the parts that this entry has imported already.
+void Interpreter::do_effects(const SharedModule& shared, Place import) {
+  std::unordered_set<model::NameId> fresh = {shared.path};
+  for (const auto& [path, module] : shared.parts) {
+    if (get(moments_.modules, path).is(Kind::absent)) fresh.insert(path);
+  }
+  const ImportEffect* outer = effect_;
+  for (const ImportEffect& effect : shared.effects) {
+    if (stopped() || !fresh.contains(effect.module)) continue;
+    effect_ = &effect;
+    do_effect(effect, import);
   }
   effect_ = outer;
-  for (const auto& [path, module] : shared.parts) set(moments_.modules, path, module);
-  if (!sharing_.empty()) {
-    parts_now_.insert(parts_now_.end(), shared.parts.begin(), shared.parts.end());
-    parts_now_.emplace_back(shared.path, shared.module);
+  for (const auto& part : shared.parts) {
+    if (!fresh.contains(part.first)) continue;
+    set(moments_.modules, part.first, part.second);
+    if (!sharing_.empty()) parts_now_.push_back(part);
   }
+  if (!sharing_.empty()) parts_now_.emplace_back(shared.path, shared.module);
   for (const Delta::Change& patch : shared.patches) {
     set(external_overlay_, static_cast<uint32_t>(patch.key), patch.value);
   }
@@ -131,7 +145,7 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
     return nullptr;
   if (!sharing_.empty()) {
     // Part of an import that is being shared: it is shared with it.
-    sharing_.emplace_back().outer_branches = branches_;
+    sharing_.emplace_back().outside = surroundings();
     sharing_.back().path = path;
     const size_t before = parts_now_.size();
     const Value module = load_module(file, path, dotted, {});
@@ -153,6 +167,11 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   if (search_roots_.front() != options_.root) search_roots_.erase(search_roots_.begin());
   const Moments moments = moments_;
   const int branches = std::exchange(branches_, 0);
+  const int loop_branches = std::exchange(loop_branches_, 0);
+  const int machine_branches = std::exchange(machine_branches_, 0);
+  auto loops = std::exchange(loops_, {});
+  auto handling = std::exchange(handling_, {});
+  auto contexts = std::exchange(contexts_, {});
   moments_ = fresh_moments(0);
   const ObjectId environment = std::exchange(environment_, new_object({}));
   const size_t observed = timeline_.observations.size();
@@ -180,10 +199,10 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   std::erase_if(delta.changes, is_patch);
   made.exits.assign(at_exit_.begin() + static_cast<std::ptrdiff_t>(exits), at_exit_.end());
   at_exit_.resize(exits);
-  const auto writes =
+  const auto noted =
       std::count_if(made.effects.begin(), made.effects.end(),
-                    [](const ImportEffect& effect) { return !effect.variable.is(Kind::absent); });
-  const bool all_noted = timeline_.observations.size() == observed + static_cast<size_t>(writes);
+                    [](const ImportEffect& effect) { return effect.seen != nullptr; });
+  const bool all_noted = timeline_.observations.size() == observed + static_cast<size_t>(noted);
   const bool defines =
       only_defines(delta, first_new) && all_noted && abrupt_.kind == Completion::normal && spend();
   timeline_.observations.resize(observed);
@@ -194,6 +213,11 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   environment_ = environment;
   moments_ = moments;
   branches_ = branches;
+  loop_branches_ = loop_branches;
+  machine_branches_ = machine_branches;
+  loops_ = std::move(loops);
+  handling_ = std::move(handling);
+  contexts_ = std::move(contexts);
   search_roots_ = std::move(roots);
   frames_ = std::move(frames);
   regions_ = std::move(regions);

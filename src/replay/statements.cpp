@@ -31,7 +31,7 @@ void Interpreter::execute(const Code& code, const model::Stmt& statement) {
       [&](const model::DefineFunction& node) { define_function(code, node.function); },
       [&](const model::DefineClass& node) { define_class(code, node.id); },
       [&](const model::If& node) { execute_if(code, node); },
-      [&](const model::For& node) { execute_for(code, node); },
+      [&](const model::For& node) { execute_for(code, node, span); },
       [&](const model::While& node) { execute_while(code, node); },
       [&](const model::Try& node) { execute_try(code, node); },
       [&](const model::With& node) { execute_with(code, node, node.items.begin); },
@@ -65,11 +65,27 @@ void Interpreter::execute(const Code& code, const model::Stmt& statement) {
   std::visit(visitor, statement.node);
 }
 
+/// `if TYPE_CHECKING or SOME_SWITCH:` in front of imports that are otherwise made when they are
+/// needed: what stands there is for type checkers.
+bool Interpreter::is_for_type_checkers(const Code& code, const model::If& statement) {
+  const auto* either = std::get_if<model::Logical>(&code.exprs[statement.condition].node);
+  if (either == nullptr || either->op != model::LogicalOp::logical_or) return false;
+  const auto* name = std::get_if<model::Name>(&code.exprs[either->left].node);
+  return name != nullptr && text_of(name->name) == "TYPE_CHECKING";
+}
+
 void Interpreter::execute_if(const Code& code, const model::If& statement) {
+  if (is_for_type_checkers(code, statement)) return execute(code, statement.otherwise);
   const Value condition = evaluate(code, statement.condition);
   if (stopped()) return;
   switch (truth_of(condition)) {
-    case Truth::yes: return execute(code, statement.then);
+    case Truth::yes: {
+      const int machine = condition.is(Kind::boolean) && condition.id != 0 ? 1 : 0;
+      machine_branches_ += machine;
+      execute(code, statement.then);
+      machine_branches_ -= machine;
+      return;
+    }
     case Truth::no: return execute(code, statement.otherwise);
     case Truth::unknown:
       branch(
@@ -228,7 +244,9 @@ void Interpreter::assign_item(Value object, Value key, Value value, text::Span s
 
 void Interpreter::assign_attribute(Value object, model::NameId name, Value value, Place place) {
   switch (object.kind) {
-    case Kind::external: return set(external_overlay_, names_.dotted(object.id, name), value);
+    case Kind::external:
+      observe_assignment(names_.dotted(object.id, name), value, place);
+      return set(external_overlay_, names_.dotted(object.id, name), value);
     case Kind::instance: {
       const Value declared = find_in_class(object_of(object).target, name);
       const Value setter =

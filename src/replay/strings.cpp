@@ -59,6 +59,23 @@ Value Interpreter::text_value(const std::string& text) {
   return text.size() <= max_text ? Value::string(intern(text)) : Value{Kind::any_string};
 }
 
+Value Interpreter::with_ending(Value start, Value ending) {
+  Value made{Kind::any_string};
+  const bool is_inherited = start.is(Kind::unknown) && start.id != 0;
+  // `get(name, "")` may give nothing.
+  bool perhaps_empty = is_inherited && start.payload == intern("") + uint64_t{1};
+  std::string text;
+  if (start.is(Kind::any_string) && start.id != 0) {
+    text = text_of(start.id);
+    perhaps_empty = start.payload != 0;
+  }
+  if (!ending.is(Kind::string) || text.size() + text_of(ending.id).size() > max_text) return made;
+  text += text_of(ending.id);
+  made.id = intern(text);
+  made.payload = perhaps_empty ? 1 : 0;
+  return made;
+}
+
 Value Interpreter::list_of_texts(const std::vector<std::string_view>& texts, Kind kind) {
   std::vector<Value> items;
   for (const std::string_view text : texts) items.push_back(Value::string(intern(text)));

@@ -43,13 +43,15 @@ using MomentStates = std::array<MomentState, knowledge::moment_count>;
 
 /// A value as far as the replay knows it.
 struct KnownValue {
-  enum class Kind : uint8_t { unknown, none, boolean, integer, real, text, device, other };
+  /// `ending`: a text of which only the end is known.
+  enum class Kind : uint8_t { unknown, none, boolean, integer, real, text, ending, device, other };
   Kind kind = Kind::unknown;
-  std::string_view text;  ///< of a text; the dotted name of something external
+  std::string_view text;  ///< of a text; its end; the dotted name of something external
   int64_t integer = 0;
   double real = 0;
   std::optional<Place> literal;  ///< where the text stands, when it is a single literal
   bool plain = false;            ///< … whose bytes between the quotes are the text
+  bool perhaps_all = false;      ///< what is known of an `ending` may be all of it
 };
 
 struct ObservedArgument {
@@ -60,14 +62,37 @@ struct ObservedArgument {
 enum class ObservationKind : uint8_t {
   variable_write,  ///< of this process's environment
   variable_removal,
-  child_variable_write,  ///< into a mapping that is a child's environment, or looks like one
-  call,                  ///< of something that the caller of the replay asked for by name
-  child_started,         ///< a process that starts afresh with the present environment
-  child_forked,          ///< a process that inherits all moments
+  child_variable_write,     ///< into a mapping that is a child's environment, or looks like one
+  child_variable_left_out,  ///< written by this process, and not in the environment given to a
+                            ///< child
+  variable_split,           ///< the text of a variable set outside is taken apart: at `value`
+  variable_asked,           ///< whether a variable is set, or to what
+  variable_keyword,         ///< the name of a variable stands as a keyword in a call of `value`
+  call,                     ///< of something that the caller of the replay asked for by name
+  attribute_write,      ///< of something outside the project that was asked for, by its full name
+  name_read,            ///< of a module of PyTorch, by a name that the caller asked for
+  constructor_missing,  ///< an attribute is not there: only a method `init` sets it
+  name_asked,           ///< `hasattr`, or `getattr` with a default, about such a name
+  child_started,        ///< a process that starts afresh with the present environment
+  child_forked,         ///< a process that inherits all moments
 };
 
 /// How a variable was written, for messages and fixes.
 enum class WriteForm : uint8_t { subscript, set_default, update, putenv, merge, literal, other };
+
+/// What the handlers around a point of the program catch.
+struct Guards {
+  bool runtime_error = false;
+  bool attribute_error = false;
+  bool silent = false;  ///< and one of them does nothing about anything
+};
+
+/// The innermost `for` loop around a point of the program, in the same function or in one that
+/// called it.
+struct LoopAround {
+  Place statement;
+  bool over_values = false;  ///< goes through values that are all known: `for size in (8, 16)`
+};
 
 struct Observation {
   ObservationKind kind{};
@@ -83,16 +108,26 @@ struct Observation {
   std::vector<ObservedArgument> arguments;  ///< of a call
   uint32_t process =
       0;  ///< 0: the entry itself; else a child, or a run of a function that nobody calls
-  bool at_import = false;   ///< in the body of a module …
-  bool in_package = false;  ///< … that is a package's `__init__`
-  bool guarded = false;     ///< in a `try` that catches RuntimeError
-  bool uncalled = false;    ///< in a function that nobody in sight calls
+  bool at_import = false;      ///< in the body of a module …
+  bool in_package = false;     ///< … that is a package's `__init__`
+  bool conditional = false;    ///< whether the program comes here depends on something unknown
+  bool asked_for_gpu = false;  ///< in an `if` that asks whether there is a GPU
+  bool in_library = false;     ///< in a module of a package that is no program of its own
+  bool in_test = false;        ///< in a file of tests
+  MomentState elsewhere;      ///< whether the program runs on another kind of device, and who asked
+  std::string_view handling;  ///< in a handler: the dotted name of what it catches
+  std::vector<std::string_view> contexts;  ///< `with` around it, of things outside the project
+  Guards guards;
+  std::optional<LoopAround> loop;
+  bool uncalled = false;  ///< in a function that nobody in sight calls
 };
 
 struct Timeline {
   std::vector<std::shared_ptr<const text::Source>> files;
+  uint32_t entry = 0;  ///< its index among the files
   std::vector<Event> events;
   std::vector<Observation> observations;
+  MomentStates at_end;   ///< of the entry's own process
   bool complete = true;  ///< false when the budget ran out before the program's end
 };
 

@@ -156,6 +156,8 @@ bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger,
     bring_on(device, row->brings, row->brings_on_mps, unless_held_back(*row, certainty), site);
     if (row->makes == Makes::whether_reached) {
       made = whether_reached(*row);
+    } else if (row->makes == Makes::whether_elsewhere) {
+      made = whether_elsewhere(site);
     } else if (row->makes != Makes::unknown) {
       const bool allocates = std::find(row->brings.begin(), row->brings.end(),
                                        Moment::device_allocation) != row->brings.end();
@@ -175,6 +177,20 @@ Value Interpreter::whether_reached(const CallRow& row) {
   Value value = Value::unknown();
   value.payload = static_cast<uint64_t>(row.asks) + 1;
   return value;
+}
+
+/// The answer to whether there is another kind of device, which makes it perhaps so.
+Value Interpreter::whether_elsewhere(Place site) {
+  Value state = get(moments_.states, elsewhere_slot);
+  if (!state.is(Kind::moment)) {
+    state = {Kind::moment, Certainty::perhaps, event_at(site)};
+    set(moments_.states, elsewhere_slot, state);
+  }
+  if (state.certainty != Certainty::perhaps)
+    return Value::boolean(state.certainty == Certainty::yes);
+  Value answer = Value::unknown();
+  answer.payload = elsewhere_slot;
+  return answer;
 }
 
 /// Takes the path on which an answer of `whether_reached` holds, or does not.
@@ -247,8 +263,13 @@ Value Interpreter::made_by(Makes makes, model::NameId dotted, Device device,
       return module(arguments.open ? 0 : parameters);
     }
     case Makes::device: return Value::device(device_of(arguments.named(intern("device"), 0)));
-    case Makes::boolean_true: return Value::boolean(true);
-    case Makes::whether_reached: return Value::unknown();  // answered by `apply_rows`
+    case Makes::boolean_true: {
+      Value answer = Value::boolean(true);
+      answer.id = 1;
+      return answer;
+    }
+    case Makes::whether_reached:
+    case Makes::whether_elsewhere: return Value::unknown();  // answered by `apply_rows`
     case Makes::environment_copy: return environment_copy();
     case Makes::default_device: {
       const Value value = arguments.named(intern("device"), 0);

@@ -114,7 +114,7 @@ Interpreter::Truth Interpreter::is_caught(const Code& code, const model::Handler
 void Interpreter::execute_try(const Code& code, const model::Try& statement) {
   const Store::Mark mark = store_.mark();
   const MomentValues before = moment_values();
-  const bool guards = catches_runtime_error(code, statement);
+  const Guards guards = guards_of(code, statement);
   open_region({Completion::raised});
   regions_.back().guards = guards;
   execute(code, statement.body);
@@ -148,12 +148,43 @@ void Interpreter::execute_try(const Code& code, const model::Try& statement) {
   if (!stopped()) abrupt_ = pending;
 }
 
-bool Interpreter::catches_runtime_error(const Code& code, const model::Try& statement) {
-  const Value raised = Value::external(intern("RuntimeError"));
-  for (uint32_t i = statement.handlers.begin; i < statement.handlers.end && !stopped(); ++i) {
-    if (is_caught(code, code.handlers[i], raised) == Truth::yes) return true;
+namespace {
+
+/// `pass`, `...`, a text: nothing is done about what was caught.
+bool does_nothing(const Code& code, model::Range body) {
+  for (uint32_t i = body.begin; i < body.end; ++i) {
+    const model::StmtNode& node = code.stmts[code.stmt_lists[i]].node;
+    const auto* expression = std::get_if<model::Evaluate>(&node);
+    const bool is_text = expression != nullptr &&
+                         std::holds_alternative<model::String>(code.exprs[expression->value].node);
+    if (!is_text && !std::holds_alternative<model::Pass>(node)) return false;
   }
-  return false;
+  return true;
+}
+
+}  // namespace
+
+Guards Interpreter::guards_of(const Code& code, const model::Try& statement) {
+  const Value runtime = Value::external(intern("RuntimeError"));
+  const Value attribute = Value::external(intern("AttributeError"));
+  Guards guards;
+  for (uint32_t i = statement.handlers.begin; i < statement.handlers.end && !stopped(); ++i) {
+    const model::Handler& handler = code.handlers[i];
+    const bool catches_name = is_caught(code, handler, attribute) == Truth::yes;
+    guards.runtime_error |= is_caught(code, handler, runtime) == Truth::yes;
+    guards.silent |= catches_name && !guards.attribute_error && does_nothing(code, handler.body);
+    guards.attribute_error |= catches_name;
+  }
+  return guards;
+}
+
+void Interpreter::execute_handler(const Code& code, const model::Handler& handler) {
+  Value type;
+  if (handler.type != model::no_node) type = evaluate(code, handler.type);
+  if (handler.alias != 0) bind(handler.alias, Value::unknown());
+  handling_.push_back(type.is(Kind::external) ? text_of(type.id) : std::string_view());
+  if (!stopped()) execute(code, handler.body);
+  handling_.pop_back();
 }
 
 /// Runs the handler that catches what ended `path`, or each that may.
@@ -165,8 +196,7 @@ void Interpreter::run_handlers(const Code& code, const model::Try& statement, Re
     store_.apply(path.delta);
     const Truth caught = is_caught(code, handler, raised);
     if (caught != Truth::no) {
-      if (handler.alias != 0) bind(handler.alias, Value::unknown());
-      execute(code, handler.body);
+      execute_handler(code, handler);
       Abrupt end = std::exchange(abrupt_, {});
       // A bare `raise` passes on what was caught.
       if (end.kind == Completion::raised && end.value.is(Kind::unknown)) end.value = raised;
@@ -201,9 +231,8 @@ void Interpreter::observe_handlers(const Code& code, const model::Try& statement
     // Paths that leave from here must not take part in any join: the program does not come this
     // way.
     std::vector<Region> outside = std::exchange(regions_, {});
-    if (handler.alias != 0) bind(handler.alias, Value::unknown());
     ++branches_;
-    execute(code, handler.body);
+    execute_handler(code, handler);
     --branches_;
     abrupt_ = {};
     regions_ = std::move(outside);

@@ -20,7 +20,7 @@ enum class Kind : uint8_t {
   absent,  ///< a slot that was never written, or was deleted
   unknown,
   none,
-  boolean,
+  boolean,  ///< `id`: 1 for the answer to "is there a GPU?"
   integer,
   real,
   string,        ///< `id`: text; `payload`: where the literal stands
@@ -84,8 +84,9 @@ struct Value {
 
   /// The same value; where a string literal stands plays no part.
   bool same_as(const Value& other) const {
-    if (kind != other.kind || id != other.id) return false;
-    return kind == Kind::string || payload == other.payload;
+    if (kind != other.kind) return false;
+    if (kind == Kind::boolean) return payload == other.payload;
+    return id == other.id && (kind == Kind::string || payload == other.payload);
   }
 };
 

@@ -2,6 +2,10 @@
 #include "rules/check.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "knowledge/names.h"
+#include "settings/releases.h"
 
 namespace vramlint::rules {
 namespace {
@@ -63,6 +67,36 @@ diagnostics::Severity CheckContext::severity_of(const replay::Observation& seen,
   return std::min(severity(), diagnostics::Severity::warning);
 }
 
+diagnostics::Severity severity_of(knowledge::ProblemSeverity severity) {
+  switch (severity) {
+    case knowledge::ProblemSeverity::note: return diagnostics::Severity::note;
+    case knowledge::ProblemSeverity::warning: return diagnostics::Severity::warning;
+    case knowledge::ProblemSeverity::error: return diagnostics::Severity::error;
+  }
+  return diagnostics::Severity::note;
+}
+
+bool CheckContext::comes_too_late(const replay::Observation& write) const {
+  const knowledge::VariableRow* row = knowledge.variable(write.name);
+  return row != nullptr && row->late != knowledge::LateWrite::harmless &&
+         write.moments[static_cast<size_t>(row->read_at)].certainty == replay::Certainty::yes;
+}
+
+Releases CheckContext::releases_in(std::span<const knowledge::Version> chosen) const {
+  Releases made;
+  made.none = chosen.empty();
+  made.all = chosen.size() == target.torch.size();
+  made.text = settings::releases_text(chosen, target.torch);
+  return made;
+}
+
+Releases CheckContext::releases_in(knowledge::VersionRange range) const {
+  std::vector<knowledge::Version> chosen;
+  std::ranges::copy_if(target.torch, std::back_inserter(chosen),
+                       [&](knowledge::Version release) { return range.contains(release); });
+  return releases_in(chosen);
+}
+
 std::string_view CheckContext::text(replay::Place place) const {
   return timeline.files[place.file]->slice(place.span);
 }
@@ -122,31 +156,35 @@ std::vector<RawFinding> run_checks(const replay::Timeline& timeline,
   return findings;
 }
 
+namespace {
+
+bool has_dot(std::string_view name) { return name.find('.') != std::string_view::npos; }
+
+}  // namespace
+
 std::vector<std::string_view> observed_calls(const knowledge::Knowledge& knowledge) {
   std::vector<std::string_view> calls;
-  for (const knowledge::RulePage& page : knowledge.pages()) {
-    for (const std::string_view name : page.variables) {
-      if (name.find('.') != std::string_view::npos) calls.push_back(name);
-    }
-  }
+  const auto add = [&](std::span<const std::string_view> names) {
+    std::ranges::copy_if(names, std::back_inserter(calls), has_dot);
+  };
+  for (const knowledge::RulePage& page : knowledge.pages()) add(page.variables);
+  for (const knowledge::ArgumentFaultRow& row : knowledge.argument_faults()) add(row.calls);
+  for (const knowledge::SettingConflictRow& row : knowledge.setting_conflicts()) add(row.calls);
+  for (const knowledge::VariableValueRow& row : knowledge.variable_values()) add(row.unless_called);
   for (const knowledge::VariableRow& row : knowledge.variables()) {
     if (!row.same_as_call.empty()) calls.push_back(row.same_as_call);
   }
   return calls;
 }
 
-std::vector<std::string_view> telling_words(const knowledge::Knowledge& knowledge) {
-  std::vector<std::string_view> words;
-  const auto add = [&](std::string_view name) {
-    if (name.ends_with('*')) name.remove_suffix(1);
-    name.remove_prefix(name.rfind('.') + 1);
-    if (!name.empty()) words.push_back(name);
-  };
-  for (const knowledge::VariableRow& row : knowledge.variables()) add(row.name);
-  for (const knowledge::RulePage& page : knowledge.pages()) {
-    for (const std::string_view name : page.variables) add(name);
-  }
-  return words;
+bool is_observed_name(std::string_view dotted) {
+  const size_t dot = dotted.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  if (knowledge::replaced_name(dotted) != nullptr) return true;
+  const knowledge::NameStatus status =
+      knowledge::name_status(dotted.substr(0, dot), dotted.substr(dot + 1), {});
+  return status.presence != knowledge::NamePresence::open &&
+         status.presence != knowledge::NamePresence::all;
 }
 
 }  // namespace vramlint::rules

@@ -47,6 +47,15 @@ struct RawFinding {
   std::optional<RawFix> fix;
 };
 
+/// The releases of the target for which something holds.
+struct Releases {
+  bool none = true;
+  bool all = false;
+  std::string text;  ///< `2.4 to 2.9`
+};
+
+diagnostics::Severity severity_of(knowledge::ProblemSeverity severity);
+
 /// The argument of that name or position; null when it was not given.
 const replay::KnownValue* argument_of(const replay::Observation& call, std::string_view name,
                                       int position);
@@ -75,6 +84,10 @@ class CheckContext {
   /// stands in a function that nobody in sight calls, so that nobody knows what ran before.
   diagnostics::Severity severity_of(const replay::Observation& seen,
                                     replay::Certainty certainty) const;
+  /// Whether the variable had certainly been read before this write, which other rules report.
+  bool comes_too_late(const replay::Observation& write) const;
+  Releases releases_in(knowledge::VersionRange range) const;
+  Releases releases_in(std::span<const knowledge::Version> chosen) const;
   const replay::Event& event(replay::EventId id) const { return timeline.events[id]; }
   std::string_view text(replay::Place place) const;
   /// The release whose behaviour decides: the newest of the target.
@@ -124,8 +137,8 @@ std::vector<RawFinding> run_checks(const replay::Timeline& timeline,
 /// Calls that some page is about: those that the replay has to observe.
 std::vector<std::string_view> observed_calls(const knowledge::Knowledge& knowledge);
 
-/// Words without any of which no page can have a finding: the variables that some page is about or
-/// that have a row, and the last words of the observed calls.
-std::vector<std::string_view> telling_words(const knowledge::Knowledge& knowledge);
+/// Whether reading this name of a module of PyTorch is worth an observation: not every release has
+/// it, or another name has taken its place.
+bool is_observed_name(std::string_view dotted);
 
 }  // namespace vramlint::rules

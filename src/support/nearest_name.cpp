@@ -17,8 +17,10 @@ char lower(char letter) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
 }
 
-/// Letters to insert, delete, replace or swap with their neighbour (Damerau's distance).
-std::size_t distance(std::string_view left, std::string_view right) {
+}  // namespace
+
+// Damerau's distance.
+std::size_t edit_distance(std::string_view left, std::string_view right) {
   std::vector<std::vector<std::size_t>> steps(left.size() + 1,
                                               std::vector<std::size_t>(right.size() + 1));
   for (std::size_t i = 0; i <= left.size(); ++i) steps[i][0] = i;
@@ -36,15 +38,13 @@ std::size_t distance(std::string_view left, std::string_view right) {
   return steps[left.size()][right.size()];
 }
 
-}  // namespace
-
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> names) {
   if (word.empty() || word.size() > longest_name) return {};
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view name : names) {
     if (name.size() > longest_name) continue;
-    const std::size_t steps = distance(word, name);
+    const std::size_t steps = edit_distance(word, name);
     if (steps >= best_distance) continue;
     best = name;
     best_distance = steps;

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "config/glob.h"
+#include "config/lock_files.h"
+#include "config/manifests.h"
 #include "config/requirements.h"
 #include "config/settings.h"
 #include "config/target.h"
@@ -94,39 +96,104 @@ TEST(Requirements, SayWhichTorch) {
 
 using Specifiers = std::vector<std::string>;
 
+const knowledge::Knowledge& tables() { return knowledge::Knowledge::builtin(); }
+
+Specifiers torch_in(const FileStatements& found) {
+  Specifiers specifiers;
+  for (const Statement& each : found.torch) specifiers.push_back(each.specifier);
+  return specifiers;
+}
+
 TEST(Requirements, AreReadFromEachKindOfFile) {
-  EXPECT_EQ(torch_in_requirements("# torch==1.0\nnumpy\r\n torch==2.9.1  # pinned\r\n"),
-            (Specifiers{"==2.9.1"}));
-  EXPECT_EQ(torch_in_pyproject("[project]\ndependencies = ['torch==2.9.1', 'numpy']\n"),
-            (Specifiers{"==2.9.1"}));
-  EXPECT_EQ(torch_in_pyproject("[project.optional-dependencies]\ncpu = ['torch==2.8.0']\n"
-                               "gpu = ['torch==2.9.1', 'torch==2.8.0']\n"),
-            (Specifiers{"==2.8.0", "==2.9.1"}));
-  EXPECT_EQ(torch_in_pyproject("torch = [\n"), Specifiers{});
-  EXPECT_EQ(torch_in_uv_lock("[[package]]\nname = \"torch\"\nversion = \"2.9.1+cu128\"\n\n"
-                             "[[package]]\nname = \"torchvision\"\nversion = \"0.20\"\n"
-                             "[[package]]\nname = \"torch\"\nversion = \"2.8.0\"\n"),
-            (Specifiers{"2.9.1", "2.8.0"}));
+  EXPECT_EQ(
+      torch_in(read_requirements("# torch==1.0\nnumpy\r\n torch==2.9.1  # pinned\r\n", tables())),
+      (Specifiers{"==2.9.1"}));
+  EXPECT_EQ(
+      torch_in(read_pyproject("[project]\ndependencies = ['torch==2.9.1', 'numpy']\n", tables())),
+      (Specifiers{"==2.9.1"}));
+  EXPECT_EQ(torch_in(read_pyproject("[project.optional-dependencies]\ncpu = ['torch==2.8.0']\n"
+                                    "gpu = ['torch==2.9.1', 'torch==2.8.0']\n",
+                                    tables())),
+            (Specifiers{"==2.8.0", "==2.9.1", "==2.8.0"}));
+  EXPECT_EQ(torch_in(read_pyproject("torch = [\n", tables())), Specifiers{});
+  EXPECT_EQ(torch_in(read_toml_lock("\n[[package]]\nname = \"torch\"\nversion = \"2.9.1+cu128\"\n\n"
+                                    "[[package]]\nname = \"torchvision\"\nversion = \"0.20\"\n"
+                                    "[[package]]\nname = \"torch\"\nversion = \"2.8.0\"\n",
+                                    tables())),
+            (Specifiers{"==2.9.1", "==2.8.0"}));
+}
+
+Inferred torch_of(const std::vector<Statement>& statements) {
+  Inferred inferred;
+  inferred.torch = torch_stated_by(statements, tables());
+  return inferred;
+}
+
+knowledge::Target target_of(const Settings& configuration, const Inferred& inferred) {
+  return resolve_target({}, configuration, inferred, tables()).value().target;
 }
 
 TEST(Target, TakesTheFirstThatSpeaks) {
-  const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
-  const std::optional<TorchPin> pin = pin_of({"==2.9.1"}, knowledge);
-  ASSERT_TRUE(pin);
-  EXPECT_EQ(pin->text, "2.9.1");
+  const Inferred inferred = torch_of(statements_of("==2.9.1", Dialect::pip, 1));
+  ASSERT_TRUE(inferred.torch);
+  EXPECT_EQ(inferred.torch->text, "2.9.1");
   Settings settings;
-  EXPECT_EQ(resolve_target(settings, pin, knowledge).value().torch_text, "2.9.1");
-  EXPECT_FALSE(resolve_target(settings, std::nullopt, knowledge).value().torch_stated);
+  EXPECT_EQ(target_of(settings, inferred).torch_text, "2.9.1");
+  EXPECT_FALSE(target_of(settings, {}).torch_stated);
   settings.torch = "2.4";
-  EXPECT_EQ(resolve_target(settings, pin, knowledge).value().torch_text, "2.4");
+  EXPECT_EQ(target_of(settings, inferred).torch_text, "2.4");
+  Settings command_line;
+  command_line.torch = "2.5";
+  const ResolvedTarget resolved =
+      resolve_target(command_line, settings, inferred, tables()).value();
+  EXPECT_EQ(resolved.target.torch_text, "2.5");
+  EXPECT_EQ(resolved.origins.torch, "command line");
   settings.python = "three";
-  EXPECT_FALSE(resolve_target(settings, pin, knowledge));
+  EXPECT_FALSE(resolve_target({}, settings, inferred, tables()));
+}
+
+TEST(Target, NamesEachVersionOnce) {
+  std::vector<Statement> statements;
+  for (const char* each : {"==2.9.1", "==2.8.0", "==2.9.1", "==2.8.1"}) {
+    statements.push_back(statements_of(each, Dialect::pip, 1).front());
+  }
+  const std::optional<StatedVersions> stated = torch_stated_by(statements, tables());
+  ASSERT_TRUE(stated);
+  EXPECT_EQ(stated->text, "2.9.1 or 2.8.0 or 2.8.1");
+  EXPECT_EQ(stated->versions, (std::vector<knowledge::Version>{{2, 8}, {2, 9}}));
 }
 
 TEST(Target, PassesOverWhatNobodyCouldMean) {
-  const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
-  EXPECT_FALSE(pin_of({"=>nonsense"}, knowledge));
-  EXPECT_FALSE(pin_of({}, knowledge));
+  EXPECT_FALSE(torch_stated_by(statements_of("=>nonsense", Dialect::pip, 1), tables()));
+  EXPECT_FALSE(torch_stated_by({}, tables()));
+}
+
+std::string pythons(const std::string& text) {
+  const Result<std::vector<knowledge::Version>> versions = python_versions(text, tables());
+  if (!versions) return versions.error().message;
+  std::string shown;
+  for (const knowledge::Version version : versions.value()) {
+    shown += (shown.empty() ? "" : " ") + knowledge::to_string(version);
+  }
+  return shown;
+}
+
+TEST(Target, PythonIsASetOfVersions) {
+  EXPECT_EQ(pythons("3.12"), "3.12");
+  EXPECT_EQ(pythons("3.13,3.12"), "3.12 3.13");
+  EXPECT_EQ(pythons(">=3.10,<3.13"), "3.10 3.11 3.12");
+  EXPECT_EQ(pythons("~=3.8,!=3.9.*,<3.11"), "3.8 3.10");
+  EXPECT_EQ(pythons(">=3.14").substr(0, 4), "3.14");
+  EXPECT_EQ(pythons("three"), "`three` is no version of Python");
+  EXPECT_EQ(pythons(">=9"), "`>=9` admits no release of Python");
+  knowledge::Target target;
+  EXPECT_TRUE(target.python_may_be({{3, 14}}));
+  EXPECT_FALSE(target.python_is({{3, 14}}));
+  target.python = {{3, 13}, {3, 14}};
+  EXPECT_TRUE(target.python_may_be({{3, 14}}));
+  EXPECT_FALSE(target.python_is({{3, 14}}));
+  EXPECT_TRUE(target.python_is({{3, 10}}));
+  EXPECT_FALSE(target.python_may_be({{3, 15}}));
 }
 
 }  // namespace

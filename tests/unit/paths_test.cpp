@@ -30,6 +30,7 @@ std::string shown(const Observation& seen) {
     case ObservationKind::call: text = "call " + text; break;
     case ObservationKind::child_started: text = "started"; break;
     case ObservationKind::child_forked: text = "forked"; break;
+    default: text = "other " + text; break;
   }
   if (seen.uncalled) return text + " uncalled";
   if (seen.process != 0) text += " in child";

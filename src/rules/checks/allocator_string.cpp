@@ -14,7 +14,6 @@ namespace {
 
 using diagnostics::Applicability;
 using diagnostics::Severity;
-using knowledge::ProblemSeverity;
 using knowledge::Version;
 using replay::Certainty;
 using replay::KnownValue;
@@ -23,14 +22,12 @@ using replay::ObservationKind;
 using settings::Problem;
 using settings::ReleasesProblem;
 
-Severity severity_of(ProblemSeverity severity) {
-  switch (severity) {
-    case ProblemSeverity::note: return Severity::note;
-    case ProblemSeverity::warning: return Severity::warning;
-    case ProblemSeverity::error: return Severity::error;
-  }
-  return Severity::note;
-}
+/// A string that PyTorch will read, and the releases that do.
+struct Written {
+  const KnownValue* value = nullptr;
+  std::string_view variable;
+  std::vector<Version> releases;
+};
 
 bool is_write(const Observation& seen) {
   return seen.kind == ObservationKind::variable_write ||
@@ -60,23 +57,22 @@ bool is_satisfied(const CheckContext& context, const Observation& seen, const Pr
 
 /// The bytes of the problem where the text stands as it is; else all that was written.
 replay::Place place_of(const CheckContext& context, const Observation& seen,
-                       const Problem& problem) {
-  const std::optional<replay::Place>& literal = seen.value.literal;
+                       const KnownValue& value, const Problem& problem) {
+  const std::optional<replay::Place>& literal = value.literal;
   if (!literal) return context.event(seen.event).place;
-  const bool exact = seen.value.plain && context.text(*literal) == seen.value.text;
+  const bool exact = value.plain && context.text(*literal) == value.text;
   if (!exact || problem.span.size() == 0) return *literal;
   const uint32_t begin = literal->span.begin;
   return {literal->file, {begin + problem.span.begin, begin + problem.span.end}};
 }
 
-bool stands_as_it_is(const CheckContext& context, const Observation& seen) {
-  const KnownValue& value = seen.value;
+bool stands_as_it_is(const CheckContext& context, const KnownValue& value) {
   return value.literal && value.plain && context.text(*value.literal) == value.text;
 }
 
-void add_fix(const CheckContext& context, const Observation& seen, const Problem& problem,
+void add_fix(const CheckContext& context, const KnownValue& value, const Problem& problem,
              RawFinding& finding) {
-  if (!problem.replacement || !stands_as_it_is(context, seen)) return;
+  if (!problem.replacement || !stands_as_it_is(context, value)) return;
   RawFix fix;
   fix.applicability = problem.safe ? Applicability::safe : Applicability::unsafe;
   fix.title = problem.replacement->empty() ? "take it out" : "write `" + *problem.replacement + "`";
@@ -84,14 +80,15 @@ void add_fix(const CheckContext& context, const Observation& seen, const Problem
   finding.fix = std::move(fix);
 }
 
-void report(CheckContext& context, const Observation& seen, const ReleasesProblem& found) {
+void report(CheckContext& context, const Observation& seen, const KnownValue& value,
+            const ReleasesProblem& found) {
   const Problem& problem = found.problem;
   if (problem.rule != context.page.name || is_satisfied(context, seen, problem)) return;
   RawFinding finding =
-      context.finding_at(place_of(context, seen, problem), severity_of(problem.severity),
+      context.finding_at(place_of(context, seen, value, problem), severity_of(problem.severity),
                          {{"problem", message_of(problem, found.releases)}});
   if (!found.all) finding.torch = found.releases;
-  add_fix(context, seen, problem, finding);
+  add_fix(context, value, problem, finding);
   context.explain_calls(finding, seen.event);
   context.report(std::move(finding));
 }
@@ -104,6 +101,24 @@ std::vector<Version> releases_that_read(const CheckContext& context,
   return out;
 }
 
+/// The string that the run-time setter is given is read at once.
+Written given_to_call(const CheckContext& context, const Observation& seen) {
+  for (const knowledge::CallRow* row : context.knowledge.calls_named(seen.name)) {
+    if (row->allocator_string_position < 0) continue;
+    const KnownValue* value = argument_of(seen, {}, row->allocator_string_position);
+    return {value, {}, context.target.torch};
+  }
+  return {};
+}
+
+Written written_by(const CheckContext& context, const Observation& seen) {
+  if (seen.kind == ObservationKind::call) return given_to_call(context, seen);
+  if (!is_write(seen)) return {};
+  const knowledge::VariableRow* variable = context.knowledge.variable(seen.name);
+  if (variable == nullptr || !variable->allocator_string || comes_too_late(seen)) return {};
+  return {&seen.value, seen.name, releases_that_read(context, *variable)};
+}
+
 }  // namespace
 
 void check_allocator_string(CheckContext& context) {
@@ -111,15 +126,15 @@ void check_allocator_string(CheckContext& context) {
                                           context.knowledge.allocator_grammars(),
                                           context.knowledge.allocator_interactions()};
   for (const Observation& seen : context.timeline.observations) {
-    if (!is_write(seen) || seen.value.kind != KnownValue::Kind::text) continue;
-    const knowledge::VariableRow* variable = context.knowledge.variable(seen.name);
-    if (variable == nullptr || !variable->allocator_string || comes_too_late(seen)) continue;
-    const std::vector<Version> releases = releases_that_read(context, *variable);
-    if (releases.empty()) continue;
+    const Written written = written_by(context, seen);
+    const bool is_text = written.value != nullptr && written.value->kind == KnownValue::Kind::text;
+    if (!is_text || written.releases.empty()) continue;
     const settings::ReleasesReading reading = settings::read_for_releases(
-        seen.value.text, releases, tables,
-        settings::platform_for(seen.name, tables, context.target.platform));
-    for (const ReleasesProblem& found : reading.problems) report(context, seen, found);
+        written.value->text, written.releases, tables,
+        settings::platform_for(written.variable, tables, context.target.platform));
+    for (const ReleasesProblem& found : reading.problems) {
+      report(context, seen, *written.value, found);
+    }
   }
 }
 

@@ -39,7 +39,7 @@ Certainty has_argument(const replay::Observation& call, const knowledge::CallRow
 void check_late_call(CheckContext& context) {
   for (const replay::Observation& seen : context.timeline.observations) {
     if (seen.kind != replay::ObservationKind::call || !context.is_about(seen.name)) continue;
-    if (seen.guarded) continue;  // the failure is expected
+    if (seen.guards.runtime_error) continue;  // the failure is expected
     for (const knowledge::CallRow* row : context.knowledge.calls_named(seen.name)) {
       if (!row->torch.contains(context.torch())) continue;
       for (const knowledge::Moment moment : row->too_late_after) {

@@ -42,6 +42,13 @@ bool is_read_elsewhere(const CheckContext& context, const knowledge::VariableRow
          });
 }
 
+/// In a function of another file, on some path only, when nobody calls the one that leads there:
+/// where that file is the entry it is judged by what is known there.
+bool is_far_and_unlikely(const CheckContext& context, const Observation& seen) {
+  return seen.uncalled && seen.conditional &&
+         context.event(seen.event).place.file != context.timeline.entry;
+}
+
 }  // namespace
 
 void check_late_setting(CheckContext& context) {
@@ -52,6 +59,7 @@ void check_late_setting(CheckContext& context) {
     const knowledge::VariableRow* row = context.knowledge.variable(seen.name);
     if (row == nullptr || row->late == knowledge::LateWrite::harmless) continue;
     if (!row->torch.contains(context.torch())) continue;
+    if (is_far_and_unlikely(context, seen)) continue;
     const replay::MomentState& read = seen.moments[static_cast<size_t>(row->read_at)];
     if (!context.counts(read, context.event(seen.event).place)) continue;
     if (!row->off_value.empty() && is_text(seen.value, row->off_value)) continue;

@@ -9,6 +9,7 @@ namespace vramlint::rules {
 void check_setting_at_package_import(CheckContext& context) {
   for (const replay::Observation& seen : context.timeline.observations) {
     const bool is_write = seen.kind == replay::ObservationKind::variable_write;
+    if (seen.conditional) continue;  // the package looks first
     if (!is_write || !seen.at_import || !seen.in_package || !context.is_about(seen.name)) continue;
     const knowledge::VariableRow* row = context.knowledge.variable(seen.name);
     if (row == nullptr || !row->torch.contains(context.torch())) continue;

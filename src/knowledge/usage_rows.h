@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "knowledge/allocator_rows.h"
+#include "knowledge/moment.h"
+#include "knowledge/version.h"
+
+// How calls and variables are misused, as rows of `rules/knowledge/argument_faults.toml`,
+// `setting_conflicts.toml` and `variable_values.toml`. Each row names the rule that speaks for it.
+
+namespace vramlint::knowledge {
+
+/// What is wrong with an argument.
+enum class ArgumentFault : uint8_t {
+  always,      ///< whatever it is
+  given,       ///< that it is there at all
+  boolean,     ///< a bool
+  integer,     ///< an int, which a bool is too
+  text,        ///< a str
+  below,       ///< a number below `bound`
+  above,       ///< a number above `bound`
+  equal,       ///< a float that is `bound`
+  word,        ///< the str in `word`
+  other_word,  ///< a str that is not in `words`
+};
+
+struct ArgumentFaultRow {
+  std::string_view rule;
+  std::span<const std::string_view> calls;  ///< dotted names
+  std::string_view argument;
+  int8_t position = -1;  ///< -1: keyword only
+  ArgumentFault fault{};
+  double bound = 0;
+  std::string_view word;
+  std::span<const std::string_view> words;
+  /// The row speaks only when the first argument is a bool: an older form of the call.
+  bool after_boolean = false;
+  std::string_view inside;                        ///< the row speaks only in a `with` of this
+  Moment unless_reached = Moment::process_start;  ///< nor once this has, perhaps, happened
+  ProblemSeverity severity = ProblemSeverity::error;
+  VersionRange torch;
+  std::string_view message;  ///< what the call does with it: "raises TypeError: …"
+  std::string_view source;
+  std::string_view evidence;
+};
+
+/// A call that fails, or does nothing, under a setting.
+struct SettingConflictRow {
+  std::string_view rule;
+  std::span<const std::string_view> calls;
+  std::string_view argument;  ///< the row speaks only when this argument …
+  int8_t position = -1;
+  std::span<const std::string_view> values;  ///< … is one of these: source text, `"a"` in quotes
+  std::string_view variable;                 ///< set to `value`; or:
+  std::string_view key;                      ///< a key of the allocator string, set to `value`
+  std::string_view value;
+  bool in_child = false;  ///< only in a process that this one starts
+  ProblemSeverity severity = ProblemSeverity::error;
+  VersionRange torch;
+  std::string_view message;  ///< what comes of it, after the name of the call
+  std::string_view source;
+  std::string_view evidence;
+};
+
+/// A value of a variable that has a meaning worth a word.
+struct VariableValueRow {
+  std::string_view rule;
+  std::string_view variable;
+  std::span<const std::string_view> values;
+  std::span<const std::string_view> unless_called;  ///< calls beside which the value is meant
+  bool only_unconditional = false;  ///< behind a condition it is meant: a flag for debugging
+  ProblemSeverity severity = ProblemSeverity::warning;
+  VersionRange torch;
+  std::string_view message;  ///< what it does
+  std::string_view source;
+  std::string_view evidence;
+};
+
+}  // namespace vramlint::knowledge

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+//
+// Names read of PyTorch's modules: one that no release has, one that the target's releases lack,
+// and one whose place another has taken. Which names there are, `rules/knowledge/names.toml` says.
+#include <algorithm>
+#include <set>
+
+#include "knowledge/names.h"
+#include "rules/check.h"
+
+namespace vramlint::rules {
+namespace {
+
+using diagnostics::Severity;
+using knowledge::NamePresence;
+using knowledge::NameStatus;
+using knowledge::ReplacedNameRow;
+using replay::Observation;
+using replay::ObservationKind;
+
+struct Name {
+  std::string_view module;
+  std::string_view last;
+};
+
+Name split(std::string_view dotted) {
+  const size_t dot = dotted.rfind('.');
+  return {dotted.substr(0, dot), dotted.substr(dot + 1)};
+}
+
+/// `hasattr` or `getattr` asked for it in this program, or for the one that takes its place.
+bool is_asked_for(const CheckContext& context, std::string_view dotted) {
+  const ReplacedNameRow* row = knowledge::replaced_name(dotted);
+  return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
+    return seen.kind == ObservationKind::name_asked &&
+           (seen.name == dotted || (row != nullptr && seen.name == row->by));
+  });
+}
+
+/// What to write instead, as the end of a sentence; empty when nothing is known.
+std::string advice(std::string_view dotted, std::span<const knowledge::Version> releases) {
+  const ReplacedNameRow* row = knowledge::replaced_name(dotted);
+  if (row != nullptr && !row->by.empty()) return ": write `" + std::string(row->by) + "`";
+  const Name name = split(dotted);
+  const std::string_view near = knowledge::nearest_member(name.module, name.last, releases);
+  if (near.empty()) return {};
+  return ": did you mean `" + std::string(name.module) + "." + std::string(near) + "`?";
+}
+
+/// Replaces the last word of what is written, when that is the name as it stands.
+void add_fix(const CheckContext& context, const Observation& seen, std::string_view by,
+             diagnostics::Applicability applicability, RawFinding& finding) {
+  const replay::Place place = context.event(seen.event).place;
+  const std::string_view text = context.text(place);
+  const Name old = split(seen.name);
+  const Name made = split(by);
+  // Only a plain `module.name` can be changed by its last word: the module has to be the same one.
+  const bool same_module =
+      old.module == made.module || old.module == std::string(made.module) + ".memory";
+  size_t end = 0;
+  while (end < text.size() && text[end] != '(') ++end;
+  const std::string_view head = text.substr(0, end);
+  if (!same_module || !head.ends_with("." + std::string(old.last))) return;
+  const auto begin = static_cast<uint32_t>(place.span.begin + head.size() - old.last.size());
+  const text::Span span{begin, static_cast<uint32_t>(begin + old.last.size())};
+  RawFix fix;
+  fix.applicability = applicability;
+  fix.title = "write `" + std::string(made.last) + "`";
+  fix.edits.push_back({{place.file, span}, std::string(made.last)});
+  finding.fix = std::move(fix);
+}
+
+RawFinding finding_for(const CheckContext& context, const Observation& seen, Severity severity,
+                       const Words& words) {
+  RawFinding finding = context.finding_at(context.event(seen.event).place, severity, words);
+  context.explain_calls(finding, seen.event);
+  return finding;
+}
+
+/// The releases that have it, for people: `2.1 to 2.4`, `2.5 and newer`.
+std::string releases_with(const NameStatus& status) {
+  const bool from_first = status.torch.since == knowledge::first_version;
+  const bool to_last = status.torch.until == knowledge::last_version;
+  if (from_first && to_last) return "other releases";
+  if (to_last) return to_string(status.torch.since) + " and newer";
+  if (from_first) return to_string(status.torch.until) + " and older";
+  return to_string(status.torch.since) + " to " + to_string(status.torch.until);
+}
+
+void check_never(CheckContext& context, const Observation& seen, const NameStatus& status) {
+  const ReplacedNameRow* row = knowledge::replaced_name(seen.name);
+  const bool is_never = status.presence == NamePresence::never ||
+                        (status.presence == NamePresence::open && row != nullptr && row->never);
+  if (!is_never) return;
+  if (!status.extended_by.empty() && context.target.torch_stated) return;
+  Severity severity = context.severity();
+  if (!status.extended_by.empty() || seen.guards.attribute_error)
+    severity = std::min(severity, Severity::warning);
+  RawFinding finding = finding_for(
+      context, seen, severity,
+      {{"name", std::string(seen.name)}, {"advice", advice(seen.name, context.target.torch)}});
+  if (row != nullptr && !row->by.empty() && row->same)
+    add_fix(context, seen, row->by, diagnostics::Applicability::safe, finding);
+  context.report(std::move(finding));
+}
+
+void check_elsewhere(CheckContext& context, const Observation& seen, const NameStatus& status) {
+  const bool is_some = status.presence == NamePresence::some;
+  if (status.presence != NamePresence::elsewhere && !is_some) return;
+  if (!context.target.torch_stated || seen.conditional || seen.guards.attribute_error) return;
+  const Name name = split(seen.name);
+  std::vector<knowledge::Version> without;
+  for (const knowledge::Version release : context.target.torch) {
+    const NamePresence one = knowledge::name_status(name.module, name.last, {&release, 1}).presence;
+    if (one == NamePresence::elsewhere) without.push_back(release);
+  }
+  const Releases releases = context.releases_in(without);
+  if (releases.none) return;
+  RawFinding finding =
+      finding_for(context, seen, releases.all ? context.severity() : Severity::warning,
+                  {{"name", std::string(seen.name)},
+                   {"releases", releases.text},
+                   {"others", releases_with(status)},
+                   {"advice", advice(seen.name, without)}});
+  finding.torch = releases.text;
+  context.report(std::move(finding));
+}
+
+void check_replaced(CheckContext& context, const Observation& seen) {
+  const ReplacedNameRow* row = knowledge::replaced_name(seen.name);
+  if (row == nullptr || row->never || row->by.empty()) return;
+  const Releases releases = context.releases_in(knowledge::VersionRange{row->since});
+  const Name by = split(row->by);
+  const NameStatus there = knowledge::name_status(by.module, by.last, context.target.torch);
+  if (!releases.all || there.presence != NamePresence::all) return;
+  RawFinding finding = finding_for(context, seen, context.severity(),
+                                   {{"name", std::string(seen.name)},
+                                    {"by", std::string(row->by)},
+                                    {"problem", std::string(row->summary)}});
+  if (row->same) add_fix(context, seen, row->by, diagnostics::Applicability::safe, finding);
+  context.report(std::move(finding));
+}
+
+}  // namespace
+
+void check_memory_name(CheckContext& context) {
+  for (const Observation& seen : context.timeline.observations) {
+    if (seen.kind != ObservationKind::name_read || is_asked_for(context, seen.name)) continue;
+    const Name name = split(seen.name);
+    const NameStatus status = knowledge::name_status(name.module, name.last, context.target.torch);
+    if (context.page.name == "unknown-memory-name") {
+      check_never(context, seen, status);
+    } else if (context.page.name == "name-not-in-release") {
+      check_elsewhere(context, seen, status);
+    } else {
+      check_replaced(context, seen);
+    }
+  }
+}
+
+}  // namespace vramlint::rules

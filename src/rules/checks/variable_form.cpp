@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+//
+// A value that its reader does not know, as `rules/knowledge/variables.toml` has the legal ones.
+#include <algorithm>
+#include <charconv>
+
+#include "rules/check.h"
+
+namespace vramlint::rules {
+namespace {
+
+using knowledge::ValueForm;
+using knowledge::VariableRow;
+using replay::KnownValue;
+using replay::Observation;
+using replay::ObservationKind;
+
+bool is_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// `:4096:8`, `:4096:2:16:8`.
+bool is_workspace(std::string_view text) {
+  size_t numbers = 0;
+  while (text.starts_with(':')) {
+    text.remove_prefix(1);
+    const size_t end = std::min(text.find(':'), text.size());
+    if (!is_digits(text.substr(0, end))) return false;
+    text.remove_prefix(end);
+    ++numbers;
+  }
+  return text.empty() && numbers > 0 && numbers % 2 == 0;
+}
+
+bool is_fraction(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// What is wrong with a whole number; empty when nothing is.
+std::string number_fault(const VariableRow& row, std::string_view text) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return "a whole number is expected";
+  if (value < row.number_min) return "the least is " + std::to_string(row.number_min);
+  if (value > row.number_max) return "the most is " + std::to_string(row.number_max);
+  return {};
+}
+
+std::string listed(std::span<const std::string_view> values) {
+  std::string text;
+  for (const std::string_view value : values) {
+    if (value.empty()) continue;
+    text += (text.empty() ? "`" : ", `") + std::string(value) + "`";
+  }
+  return "it knows " + text;
+}
+
+std::string fault_of(const VariableRow& row, std::string_view text) {
+  if (std::ranges::find(row.values, text) != row.values.end()) return {};
+  switch (row.pattern) {
+    case ValueForm::boolean_words: {
+      constexpr std::string_view words = " y yes 1 t true n no 0 f false ";
+      std::string lower(text);
+      std::ranges::transform(lower, lower.begin(), [](unsigned char byte) {
+        return static_cast<char>(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
+      });
+      const bool is_word = words.find(" " + lower + " ") != std::string_view::npos;
+      return is_word ? std::string() : "it knows `1`, `true`, `yes`, `0`, `false`, `no`";
+    }
+    case ValueForm::cublas_workspace:
+      return is_workspace(text) ? std::string() : "it has the form `:4096:8`, colon first";
+    case ValueForm::integer:
+      if (row.values.empty()) return number_fault(row, text);
+      break;
+    case ValueForm::fraction:
+      return is_fraction(text) ? std::string() : "a decimal number is expected";
+    case ValueForm::any:
+    case ValueForm::boolean01:
+    case ValueForm::device_list: break;
+  }
+  return row.values.empty() ? std::string() : listed(row.values);
+}
+
+}  // namespace
+
+void check_variable_form(CheckContext& context) {
+  for (const Observation& seen : context.timeline.observations) {
+    const bool write = seen.kind == ObservationKind::variable_write ||
+                       seen.kind == ObservationKind::child_variable_write;
+    const bool is_text = seen.value.kind == KnownValue::Kind::text && !seen.value.text.empty();
+    if (!write || !is_text || seen.in_test) continue;
+    const VariableRow* row = context.knowledge.variable(seen.name);
+    if (row == nullptr || row->name != seen.name || row->allocator_string) continue;
+    // What a value is taken for by mistake has a rule with better words.
+    const bool has_own_words = std::ranges::any_of(
+        context.knowledge.variable_values(), [&](const knowledge::VariableValueRow& value) {
+          return value.variable == seen.name &&
+                 std::ranges::find(value.values, seen.value.text) != value.values.end();
+        });
+    const std::string fault = has_own_words ? std::string() : fault_of(*row, seen.value.text);
+    if (fault.empty()) continue;
+    RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
+                                            {{"variable", std::string(seen.name)},
+                                             {"value", std::string(seen.value.text)},
+                                             {"fault", fault}});
+    context.explain_calls(finding, seen.event);
+    context.report(std::move(finding));
+  }
+}
+
+}  // namespace vramlint::rules

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// Names of environment variables: one that nobody reads, since it is misspelt, and one that has a
+// newer name.
+#include <algorithm>
+
+#include "rules/check.h"
+#include "rules/misspelling.h"
+
+namespace vramlint::rules {
+namespace {
+
+using replay::Observation;
+using replay::ObservationKind;
+
+bool is_write(const Observation& seen) {
+  return seen.kind == ObservationKind::variable_write ||
+         seen.kind == ObservationKind::child_variable_write;
+}
+
+/// Something in the program reads the variable: then it is somebody's own.
+bool is_read(const CheckContext& context, std::string_view name) {
+  return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
+    return seen.kind == ObservationKind::variable_asked && seen.name == name;
+  });
+}
+
+void report(CheckContext& context, const Observation& seen, const Words& words) {
+  RawFinding finding =
+      context.finding_at(context.event(seen.event).place, context.severity(), words);
+  context.explain_calls(finding, seen.event);
+  context.report(std::move(finding));
+}
+
+void check_misspelt(CheckContext& context, const Observation& seen) {
+  const std::string_view meant = variable_meant_by(seen.name);
+  if (meant.empty() || is_read(context, seen.name)) return;
+  report(context, seen, {{"variable", std::string(seen.name)}, {"meant", std::string(meant)}});
+}
+
+void check_renamed(CheckContext& context, const Observation& seen) {
+  const knowledge::VariableRow* row = context.knowledge.variable(seen.name);
+  if (row == nullptr || row->name != seen.name || row->replaced_by.empty()) return;
+  const bool all = std::ranges::all_of(context.target.torch, [&](knowledge::Version release) {
+    return release >= row->replaced_since;
+  });
+  if (!all || context.comes_too_late(seen)) return;
+  report(context, seen,
+         {{"variable", std::string(seen.name)}, {"by", std::string(row->replaced_by)}});
+}
+
+}  // namespace
+
+void check_variable_name(CheckContext& context) {
+  const bool misspelt = context.page.name == "misspelt-variable";
+  for (const Observation& seen : context.timeline.observations) {
+    if (!is_write(seen)) continue;
+    if (misspelt) {
+      check_misspelt(context, seen);
+    } else {
+      check_renamed(context, seen);
+    }
+  }
+}
+
+}  // namespace vramlint::rules

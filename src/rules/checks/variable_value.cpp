@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// A value of a variable that does something else than its name seems to say, or that stays on after
+// the debugging. `rules/knowledge/variable_values.toml` has the values.
+#include <algorithm>
+
+#include "rules/check.h"
+
+namespace vramlint::rules {
+namespace {
+
+using knowledge::VariableValueRow;
+using replay::KnownValue;
+using replay::Observation;
+using replay::ObservationKind;
+
+bool is_called(const CheckContext& context, std::span<const std::string_view> names) {
+  return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
+    return seen.kind == ObservationKind::call && std::ranges::find(names, seen.name) != names.end();
+  });
+}
+
+/// The variable gets another value later, or is taken out: what is set here is meant for a while.
+bool is_for_a_while(const CheckContext& context, size_t index) {
+  const std::vector<Observation>& all = context.timeline.observations;
+  return std::any_of(all.begin() + static_cast<std::ptrdiff_t>(index) + 1, all.end(),
+                     [&](const Observation& later) {
+                       const bool changes = later.kind == ObservationKind::variable_write ||
+                                            later.kind == ObservationKind::variable_removal;
+                       return changes && later.name == all[index].name &&
+                              later.event != all[index].event &&
+                              later.process == all[index].process;
+                     });
+}
+
+bool holds(const CheckContext& context, const VariableValueRow& row, size_t index) {
+  const Observation& seen = context.timeline.observations[index];
+  if (row.rule != context.page.name || row.variable != seen.name) return false;
+  if (std::ranges::find(row.values, seen.value.text) == row.values.end()) return false;
+  if (row.only_unconditional) {
+    if (seen.conditional || seen.uncalled || seen.form == replay::WriteForm::set_default)
+      return false;
+    if (seen.in_test || context.comes_too_late(seen) || is_for_a_while(context, index))
+      return false;
+  }
+  return !is_called(context, row.unless_called);
+}
+
+}  // namespace
+
+void check_variable_value(CheckContext& context) {
+  const std::vector<Observation>& all = context.timeline.observations;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Observation& seen = all[i];
+    const bool write = seen.kind == ObservationKind::variable_write ||
+                       seen.kind == ObservationKind::child_variable_write;
+    if (!write || seen.value.kind != KnownValue::Kind::text || !context.is_about(seen.name))
+      continue;
+    for (const VariableValueRow& row : context.knowledge.variable_values()) {
+      if (!holds(context, row, i)) continue;
+      const Releases releases = context.releases_in(row.torch);
+      if (releases.none) continue;
+      RawFinding finding =
+          context.finding_at(context.event(seen.event).place, severity_of(row.severity),
+                             {{"variable", std::string(seen.name)},
+                              {"value", std::string(seen.value.text)},
+                              {"problem", std::string(row.message)}});
+      if (!releases.all) finding.torch = releases.text;
+      context.explain_calls(finding, seen.event);
+      context.report(std::move(finding));
+      break;
+    }
+  }
+}
+
+}  // namespace vramlint::rules

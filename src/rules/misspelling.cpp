@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "rules/misspelling.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "knowledge/knowledge.h"
+#include "support/nearest_name.h"
+
+namespace vramlint::rules {
+namespace {
+
+/// Shorter names are near to too many others.
+constexpr size_t shortest = 10;
+
+std::vector<std::string_view> words_of(std::string_view name) {
+  std::vector<std::string_view> words;
+  while (!name.empty()) {
+    const size_t end = std::min(name.find('_'), name.size());
+    words.push_back(name.substr(0, end));
+    name.remove_prefix(std::min(end + 1, name.size()));
+  }
+  return words;
+}
+
+/// `ALLOC` and `ALLOCATOR`.
+bool is_spelt_out(std::string_view word, std::string_view meant) {
+  return word == meant || (meant.size() >= 4 && word.starts_with(meant)) ||
+         (word.size() >= 4 && meant.starts_with(word));
+}
+
+bool has_same_words(std::string_view name, std::string_view meant) {
+  std::vector<std::string_view> words = words_of(name);
+  std::vector<std::string_view> others = words_of(meant);
+  if (words.size() != others.size()) return false;
+  if (std::ranges::equal(words, others, is_spelt_out)) return true;
+  std::ranges::sort(words);
+  std::ranges::sort(others);
+  return words == others;
+}
+
+bool is_number(std::string_view word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string_view variable_meant_by(std::string_view name) {
+  if (name.size() < shortest || name.back() == '_') return {};
+  const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
+  std::string_view meant;
+  for (const knowledge::VariableRow& row : knowledge.variables()) {
+    if (row.name == name) return {};
+    if (row.name.ends_with('*') || !meant.empty() || row.name.size() < shortest) continue;
+    const size_t most = row.name.size() >= 16 ? 2 : 1;
+    const auto gap = static_cast<size_t>(
+        std::abs(static_cast<long>(row.name.size()) - static_cast<long>(name.size())));
+    const bool is_near = gap <= most && edit_distance(name, row.name) <= most;
+    if (is_near || has_same_words(name, row.name)) meant = row.name;
+  }
+  // `PYTORCH_ALLOC_CONF2` and the like are names of somebody's own.
+  return is_number(words_of(name).back()) ? std::string_view() : meant;
+}
+
+std::span<const std::string_view> variable_prefixes() {
+  static const std::vector<std::string_view> prefixes = [] {
+    std::vector<std::string_view> made;
+    for (const knowledge::VariableRow& row : knowledge::Knowledge::builtin().variables()) {
+      const size_t end = row.name.find('_');
+      if (end == std::string_view::npos || row.name.size() < shortest) continue;
+      const std::string_view prefix = row.name.substr(0, end + 1);
+      if (std::ranges::find(made, prefix) == made.end()) made.push_back(prefix);
+    }
+    return made;
+  }();
+  return prefixes;
+}
+
+}  // namespace vramlint::rules
