@@ -73,19 +73,21 @@ replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
   const knowledge::Version torch = options.target.torch.empty()
                                        ? workspace.knowledge().newest_torch()
                                        : options.target.torch.back();
+  const bool forks = options.target.forks_by_default();
   std::unique_ptr<replay::Session>& session =
-      programs.sessions[options.root + '\n' + knowledge::to_string(torch)];
+      programs.sessions[options.root + '\n' + knowledge::to_string(torch) + (forks ? " forks" : "")];
   if (!session) {
     replay::ReplayOptions made;
     made.root = options.root;
     made.torch = torch;
+    made.forks_by_default = forks;
     made.observed_calls = rules::observed_calls(workspace.knowledge());
     made.observes_name = rules::is_observed_name;
     session =
         std::make_unique<replay::Session>(programs.project, workspace.knowledge(), std::move(made));
   }
   // What a function of another module does is found where that module is the entry.
-  return session->replay({path, reach == frontends::Closure::Reach::entry});
+  return session->replay({path, reach != frontends::Closure::Reach::imported});
 }
 
 Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOptions& options) {

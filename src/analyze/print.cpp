@@ -26,8 +26,19 @@ std::string_view name_of(replay::ObservationKind kind) {
     case replay::ObservationKind::constructor_missing: return "missing";
     case replay::ObservationKind::name_read: return "read";
     case replay::ObservationKind::name_asked: return "ask for";
+    case replay::ObservationKind::graph_kept: return "graph kept";
     case replay::ObservationKind::child_started: return "child started";
     case replay::ObservationKind::child_forked: return "child forked";
+    case replay::ObservationKind::forked_child_uses_gpu: return "forked child uses GPU";
+    case replay::ObservationKind::child_restarts: return "child starts children";
+    case replay::ObservationKind::not_picklable: return "not picklable";
+    case replay::ObservationKind::tensor_sent: return "tensor sent";
+    case replay::ObservationKind::tensor_in_forked_child: return "tensor in forked child";
+    case replay::ObservationKind::tensor_pinned: return "tensor pinned";
+    case replay::ObservationKind::device_named: return "device";
+    case replay::ObservationKind::batch_made: return "batch";
+    case replay::ObservationKind::parameter_updated: return "parameter updated";
+    case replay::ObservationKind::parameter_rebound: return "parameter rebound";
   }
   return "";
 }

@@ -63,7 +63,8 @@ struct VariableRow {
 };
 
 /// What has to be done with the named thing before the row speaks.
-enum class Trigger : uint8_t { call, enter, iterate, read, write };
+/// `workers_started`: a loader that is iterated has started its workers.
+enum class Trigger : uint8_t { call, enter, iterate, workers_started, read, write };
 
 /// Which device a call works on. This, like `needs` and `unless_set`, decides only whether the
 /// row's `brings` come about; what the call `makes` holds all the same.
@@ -93,7 +94,20 @@ enum class Makes : uint8_t {
   whether_reached,    ///< true once `asks` has happened
   whether_elsewhere,  ///< unknown: true on a machine without CUDA
   default_device,     ///< nothing, but the device argument is the default from here on
+  values_and_indices,               ///< two tensors, the second of which has no graph
+  values_and_indices_by_dimension,  ///< the same when a dimension is given, else one tensor
 };
+
+/// What a call does to the autograd graphs of the tensors that it works on.
+enum class GraphEffect : uint8_t {
+  keeps,     ///< what it gives belongs to them
+  cuts,      ///< what it gives has none
+  leaf,      ///< what it gives takes gradients itself, unless an argument says no
+  consumes,  ///< it is `backward()`
+};
+
+/// What a call, context manager or decorator does to the recording of graphs.
+enum class GradientMode : uint8_t { unchanged, on, off, argument };
 
 struct CallRow {
   std::span<const std::string_view> names;  ///< dotted, canonical; `*` at the end as above
@@ -117,6 +131,8 @@ struct CallRow {
   bool asks_more = false;                  ///< the answer may be yes without that moment
   std::span<const Moment> too_late_after;  ///< the call fails, or does not help, after these
   Makes makes = Makes::unknown;
+  GraphEffect graph = GraphEffect::keeps;                ///< of a tensor that the call makes
+  GradientMode gradients = GradientMode::unchanged;      ///< while its block or function runs
   int8_t allocator_string_position = -1;  ///< the argument that is read as an allocator string
   VersionRange torch;
   std::string_view summary;
@@ -136,6 +152,7 @@ struct MethodRow {
   int8_t device_position = 0;
   std::span<const Moment> brings_on_mps;  ///< instead of `brings` on an Apple device
   Makes makes = Makes::unknown;           ///< `tensor_like`: what the receiver is, where it is
+  GraphEffect graph = GraphEffect::keeps;  ///< of the tensor that it gives
   std::string_view summary;
   std::string_view source;
   std::string_view evidence;

@@ -192,6 +192,11 @@ bool Target::python_may_be(VersionRange range) const {
          });
 }
 
+bool Target::forks_by_default() const {
+  if (platform == Platform::windows || platform == Platform::macos) return false;
+  return python_may_be({first_version, {3, 13}});
+}
+
 bool Target::python_is(VersionRange range) const {
   return !python.empty() && std::all_of(python.begin(), python.end(), [range](Version version) {
     return range.contains(version);

@@ -29,6 +29,9 @@ struct Target {
   /// Whether Python is one of these on some run, and whether it is on every run.
   bool python_may_be(VersionRange range) const;
   bool python_is(VersionRange range) const;
+  /// Whether a child process that is started without further words is a fork on some run: on Linux,
+  /// before Python 3.14.
+  bool forks_by_default() const;
 };
 
 /// Releases that a version (`2.11`, `2.11.0`) or a range (`>=2.4,<2.10`, `~=2.4`, `==2.8.*`,

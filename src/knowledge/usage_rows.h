@@ -58,6 +58,7 @@ struct SettingConflictRow {
   std::string_view variable;                 ///< set to `value`; or:
   std::string_view key;                      ///< a key of the allocator string, set to `value`
   std::string_view value;
+  bool sends_tensor = false;  ///< speaks for a CUDA tensor that goes to another process, not for calls
   bool in_child = false;  ///< only in a process that this one starts
   ProblemSeverity severity = ProblemSeverity::error;
   VersionRange torch;

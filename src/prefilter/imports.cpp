@@ -48,13 +48,12 @@ class Reader {
     return {};
   }
 
-  void skip_alias() {
+  /// The name behind `as`; empty when there is none.
+  std::string_view alias() {
     const Reader before = *this;
-    if (dotted() != "as") {
-      *this = before;
-      return;
-    }
-    name();
+    if (dotted() == "as") return name();
+    *this = before;
+    return {};
   }
 
   size_t at() const { return at_; }
@@ -81,8 +80,8 @@ size_t read_import(std::string_view rest, std::vector<NamedImport>& imports) {
   do {
     const std::string_view module = reader.name();
     if (module.empty()) break;
-    imports.push_back({0, module, {}});
-    reader.skip_alias();
+    const std::string_view alias = reader.alias();
+    imports.push_back({0, module, {}, alias.empty() ? module.substr(0, module.find('.')) : alias});
   } while (reader.take(','));
   return reader.at();
 }
@@ -103,8 +102,8 @@ size_t read_from(std::string_view rest, std::vector<NamedImport>& imports) {
   do {
     const std::string_view name = reader.name();
     if (name.empty()) break;
-    imports.push_back({level, module, name});
-    reader.skip_alias();
+    const std::string_view alias = reader.alias();
+    imports.push_back({level, module, name, alias.empty() ? name : alias});
   } while (reader.take(','));
   return reader.at();
 }

@@ -9,9 +9,10 @@ namespace vramlint::prefilter {
 
 /// A module that a file names in an import.
 struct NamedImport {
-  uint32_t level = 0;       ///< leading dots
-  std::string_view module;  ///< dotted; empty for `from . import x`
-  std::string_view name;    ///< imported from it: a module too, perhaps; empty for `import a`
+  uint32_t level = 0;           ///< leading dots
+  std::string_view module;      ///< dotted; empty for `from . import x`
+  std::string_view name;        ///< imported from it: a module too, perhaps; empty for `import a`
+  std::string_view bound = {};  ///< name that the file has for it; empty when it gets none
 };
 
 /// The imports of a Python file, wherever they stand, found by lines that begin with `import` or

@@ -77,6 +77,18 @@ void WordSet::complete() {
 }
 
 Found WordSet::find_in(std::string_view bytes) const {
+  return find(bytes, [](size_t) { return false; });
+}
+
+Found WordSet::find_all(std::string_view bytes, std::vector<uint32_t>& ends) const {
+  return find(bytes, [&](size_t end) {
+    ends.push_back(static_cast<uint32_t>(end));
+    return true;
+  });
+}
+
+template <typename Visit>
+Found WordSet::find(std::string_view bytes, const Visit& goes_on_after) const {
   Found found;
   uint32_t state = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
@@ -85,7 +97,7 @@ Found WordSet::find_in(std::string_view bytes) const {
     if (accepted == 0) continue;
     if ((accepted & is_anywhere) != 0) {
       found.anywhere = true;
-      return found;
+      if (!goes_on_after(i + 1)) return found;
     }
     if (found.own) continue;
     const size_t stem = accepted >> stem_shift;

@@ -36,8 +36,13 @@ class WordSet {
   /// Stops at the first word of `anywhere`.
   Found find_in(std::string_view bytes) const;
   bool any_in(std::string_view bytes) const { return find_in(bytes).anywhere; }
+  /// Where the words of `anywhere` end, all of them, in ascending order; and whether there is one
+  /// of `own`.
+  Found find_all(std::string_view bytes, std::vector<uint32_t>& ends) const;
 
  private:
+  template <typename Visit>
+  Found find(std::string_view bytes, const Visit& goes_on_after) const;
   void add(std::string_view word, uint16_t mark);
   void complete();
   uint32_t row_of(uint32_t state) const { return state * class_count_; }

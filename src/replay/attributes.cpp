@@ -37,10 +37,20 @@ Value Interpreter::attribute(Value object, model::NameId name, Place place) {
     case Kind::environment: return Value::external(names_.dotted(intern("os.environ"), name));
     case Kind::tensor:
       if (text_of(name) == "device") return Value::device(object.as_device());
-      return text_of(name) == "shape" ? Value::unknown() : object;
+      if (text_of(name) == "shape") return Value::unknown();
+      if (const knowledge::MethodRow* row = knowledge_.method(text_of(name));
+          row != nullptr && row->graph == knowledge::GraphEffect::cuts) {
+        return with_effect(object, row->graph, {}, object);
+      }
+      return object;
     // A member of an enumeration is kept as its value.
     case Kind::string:
     case Kind::integer: return text_of(name) == "value" ? object : Value::unknown();
+    case Kind::unknown: {
+      const knowledge::MethodRow* row = knowledge_.method(text_of(name));
+      const bool cuts = row != nullptr && row->graph == knowledge::GraphEffect::cuts;
+      return cuts ? Value::unknown() : part_of(object, uint64_t{name} << 32);
+    }
     default: return Value::unknown();
   }
 }
@@ -154,7 +164,10 @@ Value Interpreter::call_method(Value object, model::NameId name, const Arguments
     case Kind::list:
     case Kind::tuple:
     case Kind::set:
-    case Kind::dict: return container_method(object, text_of(name), arguments, site, known);
+    case Kind::dict:
+      if (object.is(Kind::list) && !loops_.empty() && !loops_.back().over.empty())
+        observe_method(object, name, arguments, site);
+      return container_method(object, text_of(name), arguments, site, known);
     case Kind::generator:
       if (text_of(name) == "__next__" || text_of(name) == "send" || text_of(name) == "__enter__") {
         return next_of(object, {}, site);
@@ -163,7 +176,9 @@ Value Interpreter::call_method(Value object, model::NameId name, const Arguments
     case Kind::unknown:
       if (object.id != 0) observe_split(object, text_of(name), arguments, site);
       [[fallthrough]];
-    case Kind::tensor: return apply_method_row(object, name, arguments, site, known);
+    case Kind::tensor:
+      observe_method(object, name, arguments, site);
+      return apply_method_row(object, name, arguments, site, known);
     default: {
       const Value function = attribute(object, name, site);
       return stopped() ? Value::unknown() : call(function, arguments, site);
@@ -186,6 +201,7 @@ Value Interpreter::call_instance_method(Value object, model::NameId name,
     return method->run(*this, object, arguments, site);
   }
   bool known = false;
+  observe_method(object, name, arguments, site);
   return apply_method_row(object, name, arguments, site, known);
 }
 

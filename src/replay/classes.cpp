@@ -209,7 +209,7 @@ Value Interpreter::call_instance(Value instance, const Arguments& arguments, Pla
     if (!method.is(Kind::function)) continue;
     return call_instance_method(instance, intern(name), arguments, site);
   }
-  return Value::unknown();
+  return supposed(arguments, instance, site);
 }
 
 void Interpreter::enter_context(Value manager, Place place,
@@ -281,7 +281,14 @@ void Interpreter::enter_external(Value manager, Place place,
   Value made;
   apply_rows(object.target.id, knowledge::Trigger::enter, object.arguments, place, manager, made);
   contexts_.push_back(text_of(object.target.id));
+  const Gradients outside = gradients_;
+  if (const Gradients mode = gradients_by(object.target.id, object.arguments);
+      mode != Gradients::inherited) {
+    gradients_ = mode;
+  }
   if (!stopped()) body(manager);
+  gradients_ = outside;
+  leave_gradients(manager);
   contexts_.pop_back();
   const LibraryMethod* leave =
       library_method(text_of(names_.dotted(object.target.id, intern("__exit__"))));

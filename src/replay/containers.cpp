@@ -9,7 +9,6 @@
 namespace vramlint::replay {
 namespace {
 
-constexpr uint32_t length_slot = item_bit | 0x7ffffffe;
 constexpr uint32_t open_slot = item_bit | 0x7fffffff;
 /// A longer list is followed no further.
 constexpr uint32_t max_items = 4096;
@@ -147,8 +146,18 @@ Value Interpreter::container_method(Value object, std::string_view name, const A
     case Kind::string:
     case Kind::any_string: return string_method(object, name, arguments, known);
     case Kind::dict: return dict_method(object, name, arguments, site, known);
-    default: return list_method(object, name, arguments, known);
+    default: break;
   }
+  const bool puts = name == "append" || name == "appendleft" || name == "add" ||
+                    name == "extend" || name == "insert" || name == "update";
+  const bool takes = name == "clear" || name == "pop" || name == "popleft" || name == "remove" ||
+                     name == "discard";
+  if (puts) {
+    const Value item = arguments.at(name == "insert" ? 1 : 0);
+    note_kept(object, item, site, text_before(site, "." + std::string(name) + "("));
+  }
+  if (takes) note_let_go(object);
+  return list_method(object, name, arguments, known);
 }
 
 Value Interpreter::list_method(Value object, std::string_view name, const Arguments& arguments,
@@ -233,6 +242,7 @@ Value Interpreter::dict_method(Value object, std::string_view name, const Argume
   known = true;
   const Value first = arguments.at(0);
   uint32_t key = 0;
+  if (name == "pop" || name == "popitem" || name == "clear") note_let_go(object);
   if (name == "get" || name == "pop" || name == "setdefault") {
     const Value preset = arguments.at(1).is(Kind::absent) ? Value::none() : arguments.at(1);
     if (!key_of(first, key)) return Value::unknown();

@@ -41,6 +41,7 @@ void add_first_sight(Observation& seen, const Observation& first) {
   seen.conditional |= first.conditional;
   seen.asked_for_gpu |= first.asked_for_gpu;
   seen.contexts.insert(seen.contexts.end(), first.contexts.begin(), first.contexts.end());
+  seen.conditions.insert(seen.conditions.end(), first.conditions.begin(), first.conditions.end());
   if (!first.handling.empty()) seen.handling = first.handling;
   if (first.loop) seen.loop = first.loop;
   add_guards(seen, first.guards);
@@ -85,6 +86,7 @@ void Interpreter::bring(knowledge::MomentSet reached, Certainty certainty, Place
     note_effect(effect, certainty);
   }
   if (reached.within(knowledge_.with_implied(Moment::import_torch))) site = import_site(site);
+  observe_use_in_forked_child(reached, certainty, site);
   std::optional<EventId> event;
   for (size_t i = 0; i < knowledge::moment_count; ++i) {
     const auto moment = static_cast<Moment>(i);
@@ -138,12 +140,13 @@ Observation Interpreter::observation_at(ObservationKind kind, Place site) {
   const Value elsewhere = get(moments_.states, elsewhere_slot);
   if (elsewhere.is(Kind::moment)) seen.elsewhere = {elsewhere.certainty, elsewhere.id};
   set_surroundings(seen, {});
+  describe_place(seen);
   return seen;
 }
 
 Interpreter::Surroundings Interpreter::surroundings() const {
   return {branches_,        loop_branches_,   machine_branches_, loops_.size(),
-          handling_.size(), contexts_.size(), regions_.size()};
+          handling_.size(), contexts_.size(), regions_.size(),   conditions_.size()};
 }
 
 /// What is under way here and was not yet so outside.
@@ -155,6 +158,8 @@ void Interpreter::set_surroundings(Observation& seen, const Surroundings& outsid
   seen.handling = handling_.size() > outside.handlers ? handling_.back() : std::string_view();
   seen.loop.reset();
   if (loops_.size() > outside.loops) seen.loop = loops_.back();
+  seen.conditions.assign(conditions_.begin() + static_cast<std::ptrdiff_t>(outside.conditions),
+                         conditions_.end());
   seen.guards = {};
   for (size_t i = outside.regions; i < regions_.size(); ++i) add_guards(seen, regions_[i].guards);
   if (effect_ != nullptr && effect_->seen != nullptr) add_first_sight(seen, *effect_->seen);
@@ -219,20 +224,20 @@ bool Interpreter::is_observed(model::NameId dotted) {
   const std::string_view name = text_of(dotted);
   for (const std::string_view wanted : options_.observed_calls) {
     const bool prefix = wanted.ends_with('*');
+    const bool common = wanted.ends_with("()") && wanted.substr(0, wanted.size() - 2) == name;
+    if (common) found->second = true;
     if (prefix ? name.starts_with(wanted.substr(0, wanted.size() - 1)) : name == wanted)
       found->second = true;
   }
   return found->second;
 }
 
-void Interpreter::observe_call(model::NameId dotted, const Arguments& arguments, Place site) {
+void Interpreter::observe_call(model::NameId dotted, const Arguments& arguments, Place site,
+                               Value receiver) {
   if (stopped() || !is_observed(dotted)) return;
   Observation seen = observation_at(ObservationKind::call, site);
   seen.name = text_of(dotted);
-  for (const Value value : arguments.positional) seen.arguments.push_back({{}, known(value)});
-  for (const Arguments::Keyword& keyword : arguments.keywords) {
-    seen.arguments.push_back({text_of(keyword.name), known(keyword.value)});
-  }
+  describe_call(seen, arguments, site, receiver);
   observe(std::move(seen));
 }
 

@@ -76,6 +76,7 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
             const Value left = evaluate(code, node.left);
             const Value right = evaluate(code, node.right);
             if (right.is(Kind::environment)) observe_asked(left, place_of(span));
+            if (is_fork_result(left)) return compare_fork_result(node.op, left, right);
             return stopped() ? Value::unknown() : truth_value(compare(node.op, left, right));
           },
           [&](const model::Conditional& node) { return evaluate_conditional(code, node); },
@@ -103,6 +104,7 @@ Value Interpreter::evaluate_call(const Code& code, const model::Call& node, text
     if (stopped()) return Value::unknown();
     const Arguments arguments = evaluate_arguments(code, node.arguments);
     if (!arguments.keywords.empty()) observe_keywords(function, arguments, place_of(span));
+    written_call_ = {&code, &node, place_of(span)};
     return stopped() ? Value::unknown() : call(function, arguments, place_of(span));
   }
   const Value object = evaluate(code, method->object);
@@ -110,6 +112,7 @@ Value Interpreter::evaluate_call(const Code& code, const model::Call& node, text
   const Arguments arguments = evaluate_arguments(code, node.arguments);
   if (!arguments.keywords.empty() && !object.is(Kind::environment))
     observe_keywords(Value::external(method->name), arguments, place_of(span));
+  written_call_ = {&code, &node, place_of(span)};
   return stopped() ? Value::unknown()
                    : call_method(object, method->name, arguments, place_of(span));
 }
@@ -199,6 +202,7 @@ Value Interpreter::evaluate_dict(const Code& code, const model::Dict& node, text
     if (stopped()) break;
     dict_set(dict, key, value);
     observe_child_variable(key, value, WriteForm::literal, place_of(span));
+    observe_entry(key, value, place_of(code.exprs[code.expr_lists[i + 1]].span));
   }
   return dict;
 }
@@ -211,6 +215,7 @@ void Interpreter::run_clauses(const Code& code, model::Range clauses,
   const Value iterable = first.is(Kind::absent) ? evaluate(code, clause.iterable) : first;
   if (stopped()) return;
   const text::Span span = code.exprs[clause.iterable].span;
+  const int64_t outer_rounds = std::exchange(counted_rounds_, counted_rounds_ * rounds_of(iterable));
   const std::function<void(uint32_t)> inner = [&](uint32_t condition) {
     const Nested nested(*this);
     if (!nested.bounded()) return;
@@ -229,6 +234,7 @@ void Interpreter::run_clauses(const Code& code, model::Range clauses,
         if (!stopped()) inner(clause.conditions.begin);
       },
       place_of(span));
+  counted_rounds_ = outer_rounds;
 }
 
 Value Interpreter::evaluate_comprehension(const Code& code, const model::Comprehension& node) {
@@ -336,6 +342,7 @@ Value Interpreter::evaluate_slice(const Code& code, Value object, const model::S
       slice.step == model::no_node || (step.is(Kind::integer) && step.as_integer() == 1);
   const Value bounds[2] = {evaluate(code, slice.begin), evaluate(code, slice.end)};
   if (stopped() || object.is(Kind::tensor)) return object;
+  if (object.is(Kind::unknown)) return part_of(object, 0);
   std::vector<Value> items;
   const bool is_sequence = object.is(Kind::list) || object.is(Kind::tuple);
   if (!forwards || !is_sequence || !items_of(object, items)) return Value::unknown();
@@ -354,7 +361,7 @@ Value Interpreter::evaluate_slice(const Code& code, Value object, const model::S
 Value Interpreter::evaluate_subscript(Value object, Value index, Place place) {
   switch (object.kind) {
     case Kind::instance: {
-      if (object_of(object).target.is(Kind::external)) return Value::unknown();
+      if (object_of(object).target.is(Kind::external)) return part_of(object, key_hash(index));
       Arguments arguments;
       arguments.positional.push_back(index);
       return call_special(object, "__getitem__", arguments, place);
@@ -377,7 +384,11 @@ Value Interpreter::evaluate_subscript(Value object, Value index, Place place) {
     case Kind::list:
     case Kind::tuple: {
       std::vector<Value> items;
-      if (!index.is(Kind::integer) || !items_of(object, items)) return Value::unknown();
+      if (!index.is(Kind::integer) || !items_of(object, items)) {
+        Value some = Value::unknown();
+        some.graph = graph_of(object);
+        return some;
+      }
       const int64_t size = static_cast<int64_t>(items.size());
       const int64_t at = index.as_integer() < 0 ? index.as_integer() + size : index.as_integer();
       if (at >= 0 && at < size) return items[static_cast<size_t>(at)];
@@ -387,7 +398,7 @@ Value Interpreter::evaluate_subscript(Value object, Value index, Place place) {
     case Kind::tensor: return object;
     // A generic alias such as `list[int]`, or a part of something external.
     case Kind::external: return object;
-    default: return Value::unknown();
+    default: return part_of(object, key_hash(index));
   }
 }
 

@@ -37,15 +37,28 @@ Value Interpreter::call_external(model::NameId dotted, const Arguments& argument
     return environment_method(name.substr(environment_prefix.size()), arguments, site, known);
   }
   observe_call(dotted, arguments, site);
+  if (const Gradients mode = gradients_by(dotted, arguments); mode != Gradients::inherited) {
+    // `@torch.no_grad` without parentheses, and the call that is no context manager.
+    if (arguments.at(0).is(Kind::function)) return with_gradients(arguments.at(0), mode);
+    if (sets_gradients(dotted)) {
+      const Value manager = external_instance(name, arguments);
+      set(manager.id, gradients_name_, Value::boolean(gradients() != Gradients::off));
+      set_gradients(mode);
+      return manager;
+    }
+  }
   Value made;
   const bool spoke = !rows_named(dotted).empty() &&
                      apply_rows(dotted, knowledge::Trigger::call, arguments, site, {}, made);
   if (stopped()) return Value::unknown();
   if (const LibraryFunction* function = library_function(name))
-    return function->run(*this, arguments, site);
-  if (spoke && !made.is(Kind::absent)) return made;
-  if (!is_builtin_name(name)) run_through(arguments, site);
-  return external_instance(name, arguments);
+    return made_here(function->run(*this, arguments, site), site);
+  if (spoke && !made.is(Kind::absent)) return made_here(made, site);
+  if (is_builtin_name(name)) return external_instance(name, arguments);
+  run_through(arguments, site);
+  Value instance = external_instance(name, arguments);
+  instance.graph = supposed(arguments, {}, site).graph;
+  return made_here(instance, site);
 }
 
 Value Interpreter::external_instance(std::string_view class_name, const Arguments& arguments) {
@@ -58,26 +71,35 @@ Value Interpreter::external_instance(std::string_view class_name, const Argument
 
 Value Interpreter::call_external_method(Value object, model::NameId name,
                                         const Arguments& arguments, Place site) {
-  const model::NameId dotted = names_.dotted(object_of(object).target.id, name);
-  observe_call(dotted, arguments, site);
+  const model::NameId type = object_of(object).target.id;
+  const model::NameId dotted = names_.dotted(type, name);
+  const bool is_call = text_of(name) == "__call__";
+  if (is_call && arguments.at(0).is(Kind::function)) {
+    const Arguments given = object_of(object).arguments;
+    const Gradients mode = gradients_by(type, given);
+    if (mode != Gradients::inherited) {
+      leave_gradients(object);
+      return with_gradients(arguments.at(0), mode);
+    }
+  }
+  observe_call(dotted, arguments, site, object);
+  observe_method(object, name, arguments, site);
   Value made;
   const bool spoke = !rows_named(dotted).empty() &&
                      apply_rows(dotted, knowledge::Trigger::call, arguments, site, object, made);
   if (stopped()) return Value::unknown();
   if (const LibraryMethod* method = library_method(text_of(dotted))) {
-    return method->run(*this, object, arguments, site);
+    return made_here(method->run(*this, object, arguments, site), site);
   }
   if (spoke && !made.is(Kind::absent)) return made;
   bool known = false;
   const Value result = apply_method_row(object, name, arguments, site, known);
   if (known || stopped()) return result;
-  if (text_of(name) == "__call__") {
-    return object.payload != 0 ? Value::tensor(Device::unknown) : Value::unknown();
-  }
-  run_through(arguments, site);
+  if (is_call && object.payload != 0) return called_module(object, arguments, site);
+  if (!is_call) run_through(arguments, site);
   // `builder.with_x()` of something unknown is most often the builder again; its methods count like
   // those of any unknown object.
-  return Value::unknown();
+  return supposed(arguments, object, site);
 }
 
 }  // namespace vramlint::replay

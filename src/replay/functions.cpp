@@ -26,6 +26,7 @@ void mix(uint64_t& hash, Value value) {
   const auto certainty = static_cast<uint64_t>(value.certainty);
   mix(hash, certainty << 48 | static_cast<uint64_t>(value.kind) << 40 | value.id);
   if (!value.is(Kind::string)) mix(hash, value.payload);
+  mix(hash, value.graph);
 }
 
 bool is_known(Value value) {
@@ -141,7 +142,7 @@ Value Interpreter::call(Value callee, const Arguments& arguments, Place site) {
     default: break;
   }
   run_through(arguments, site);
-  return Value::unknown();
+  return supposed(arguments, callee, site);
 }
 
 /// What nothing is known about most often goes through the generator expressions that it is given.
@@ -206,7 +207,8 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
     mix(memo, keyword.value);
   }
   mix(memo, moments_.process);
-  const bool may_remember = on_yield == nullptr && !arguments.open;
+  mix(memo, static_cast<uint64_t>(gradients_));
+  const bool may_remember = on_yield == nullptr && !arguments.open && probing_ == 0;
   if (may_remember) {
     if (const auto found = memo_.find(memo); found != memo_.end()) return found->second;
   }
@@ -229,6 +231,8 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   const ObjectId floor = store_.enter(scope);
   frames_.push_back(made);
   bind_parameters(function, code, definition, arguments);
+  const Gradients outside = gradients_;
+  if (object.gradients != 0) gradients_ = static_cast<Gradients>(object.gradients);
   open_region({Completion::returned});
   if (definition.expression != model::no_node) {
     const Value value = evaluate(code, definition.expression);
@@ -237,6 +241,7 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
     execute(code, definition.body);
   }
   Value result = close_region();
+  gradients_ = outside;
   frames_.pop_back();
   store_.leave(floor);
   if (!objects_[scope].captured) store_.forget(scope, mark);
@@ -246,7 +251,7 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
       store_.version() == version && timeline_.observations.size() == observed;
   const bool is_fresh =
       result.id >= scope && result.kind != Kind::string && result.kind != Kind::external;
-  if (may_remember && changed_nothing && !is_fresh) memo_[memo] = result;
+  if (may_remember && changed_nothing && !is_fresh && result.graph == 0) memo_[memo] = result;
   return result;
 }
 

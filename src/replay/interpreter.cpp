@@ -24,6 +24,7 @@ Interpreter::Interpreter(frontends::Project& project, const knowledge::Knowledge
   environment_ = new_object({});
   external_overlay_ = new_object({});
   process_state_ = new_object({});
+  gradients_name_ = intern("gradients");
   moments_ = fresh_moments(0);
   shared_objects_ = static_cast<ObjectId>(objects_.size());
 }
@@ -56,6 +57,7 @@ Timeline Interpreter::run(const ReplayRequest& request) {
   file_index_of(*entry);
   const Store::Mark mark = store_.mark();
   run_all(*entry, request.replays_uncalled);
+  report_kept();
   store_.undo_to(mark);
   timeline_.complete = steps_ <= budget_;
   timeline_.files = files_;
@@ -104,6 +106,22 @@ void Interpreter::start_over() {
     return has_object && key.second.id >= shared_objects_;
   });
   at_exit_.clear();
+  graphs_.clear();
+  rounds_.clear();
+  writes_.clear();
+  kept_.clear();
+  round_ = 1;
+  gradients_ = Gradients::inherited;
+  forks_.clear();
+  reported_forks_.clear();
+  queue_readers_.clear();
+  child_import_.reset();
+  written_call_ = {};
+  assigned_ = {};
+  conditions_.clear();
+  counted_rounds_ = 1;
+  copies_async_ = false;
+  named_devices_.clear();
   steps_ = 0;
   depth_ = 0;
   next_process_ = 1;
@@ -269,6 +287,8 @@ void Interpreter::set(ObjectId object, uint32_t name, Value value) {
     objects_[object].slot_names.push_back(name);
     if (sharing_.empty()) listed_by_entry_.push_back(slot.key());
   }
+  if (probing_ > 0 && value.graph == 0 && !value.is(Kind::absent) && store_.get(slot).has_graph())
+    value.graph = Value::cut_graph;
   store_.set(slot, value);
 }
 

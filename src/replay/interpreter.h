@@ -10,6 +10,7 @@
 
 #include "frontends/project.h"
 #include "knowledge/knowledge.h"
+#include "replay/graphs.h"
 #include "replay/objects.h"
 #include "replay/replay.h"
 #include "replay/store.h"
@@ -49,6 +50,8 @@ class Interpreter {
   };
   /// Slot beside those of the moments: whether the program runs on another kind of device.
   static constexpr uint32_t elsewhere_slot = knowledge::moment_count + 1;
+  /// And one for whether this is a forked child, and of which fork.
+  static constexpr uint32_t forked_slot = knowledge::moment_count + 2;
   struct Moments {
     ObjectId states;
     ObjectId in_force;  ///< first of `moment_count` objects: variable → value, a moment each
@@ -118,7 +121,7 @@ class Interpreter {
   bool is_for_type_checkers(const model::Code& code, const model::If& statement);
   void execute_for(const model::Code& code, const model::For& statement, text::Span span);
   bool goes_through_values(const model::Code& code, const model::For& statement, Value iterable);
-  void execute_while(const model::Code& code, const model::While& statement);
+  void execute_while(const model::Code& code, const model::While& statement, text::Span span);
   void execute_with(const model::Code& code, const model::With& statement, uint32_t item);
   void execute_match(const model::Code& code, const model::Match& statement, uint32_t arm,
                      Value subject);
@@ -266,6 +269,7 @@ class Interpreter {
     size_t handlers = 0;
     size_t contexts = 0;
     size_t regions = 0;
+    size_t conditions = 0;
   };
   /// Something that importing a shared module does besides defining: done again for each entry.
   struct ImportEffect {
@@ -358,11 +362,135 @@ class Interpreter {
   void observe_keywords(Value callee, const Arguments& arguments, Place site);
   Value environment_copy();
 
+  // graphs.cpp: which values carry an autograd graph
+  enum class Gradients : uint8_t { inherited, on, off, unknown };
+  /// Slot of a container for the graphs of what was put into it; none when it lets go by itself.
+  static constexpr uint32_t kept_slot = item_bit | 0x7ffffffd;
+  /// Slot of a module, or of the process, some of whose parameters take no gradients.
+  static constexpr std::string_view frozen_slot = "some parameters are frozen";
+  Gradients gradients() const;
+  Gradients gradients_by(model::NameId dotted, const Arguments& arguments);
+  bool sets_gradients(model::NameId dotted);
+  void set_gradients(Gradients mode);
+  void leave_gradients(Value manager);
+  Value with_gradients(Value function, Gradients mode);
+  GraphId graph_of(Value value, int depth = 0);
+  std::vector<GraphId> operand_graphs(std::span<const Value> operands);
+  Value computed(Value made, std::span<const Value> operands);
+  Value computed(Value made, const Arguments& arguments, Value receiver);
+  Value supposed(const Arguments& arguments, Value receiver, Place site);
+  Value part_of(Value whole, uint64_t which);
+  /// Which part an index takes, as far as it is known.
+  static uint64_t key_hash(Value index) {
+    return index.is(Kind::string) ? uint64_t{index.id} << 32 | 1 : index.payload + 1;
+  }
+  Value with_effect(Value made, knowledge::GraphEffect effect, const Arguments& arguments,
+                    Value receiver);
+  Value called_module(Value module, const Arguments& arguments, Place site);
+  Value with_indices(Value made, knowledge::Makes makes, Value first, const Arguments& arguments);
+  Value wants_gradients(const Arguments& arguments);
+  void note_frozen(Value object, Value wanted);
+  Value with_method_effect(Value made, Value object, model::NameId name, const Arguments& arguments,
+                           bool known, Place site);
+
+  // rounds.cpp: what a loop leaves behind
+  struct KeptFinding {
+    Observation seen;
+    Round begin = 0;  ///< of the first round of the loop …
+    Round end = 0;    ///< … and of the second
+  };
+  void run_round(LoopRounds& loop, Value element, const std::function<void(Value)>& body);
+  void look_ahead(LoopRounds& loop, Store::Mark mark, Round first, ObjectId first_object,
+                  Value element, const std::function<void(Value)>& body);
+  void forget_counts(const Delta& changed, ObjectId first_object);
+  Value any_of(Value element);
+  bool may_repeat(Value iterable);
+  std::string_view text_before(Place place, std::string_view mark);
+  bool is_of_all_rounds(GraphId graph, const Round* begins) const;
+  void judge_writes(LoopRounds& loop, const Round* begins);
+  void keep_finding(LoopRounds& loop, const KeptWrite& write, const Round* begins);
+  bool is_evaluation(const KeptWrite& write);
+  void report_kept();
+  void consume_graph(Value value, const Arguments& arguments, Place site);
+  std::optional<Slot> slot_of(const model::Code& code, model::ExprId target);
+  void note_written(const model::Code& code, model::ExprId target, model::ExprId value, bool again,
+                    text::Span span);
+  void note_kept(Value container, Value item, Place site, std::string_view text);
+  void note_let_go(Value container);
+  bool is_bounded(Value container) const;
+  std::string_view text_at(text::Span span);
+
   // processes.cpp
-  enum class Start : uint8_t { fork, spawn };
-  void run_child(Start start, Value target, const Arguments& arguments, Place site);
+  enum class StartKind : uint8_t { fork, spawn };
+  struct Start {
+    StartKind kind = StartKind::fork;
+    bool by_default = false;  ///< nobody chose it
+    Certainty certainty = Certainty::yes;
+    static constexpr StartKind fork = StartKind::fork;
+    static constexpr StartKind spawn = StartKind::spawn;
+  };
+  void run_child(const Start& start, Value target, const Arguments& arguments, Place site);
+  /// The same for something that a library does in the child.
+  void run_child_body(const Start& start, const std::function<void()>& body, Place site);
+  Value fork_here(Place site);
+  static bool is_fork_result(Value value) {
+    return value.is(Kind::unknown) && static_cast<uint32_t>(value.payload) == forked_slot;
+  }
+  static Value compare_fork_result(model::CompareOp op, Value pid, Value other);
+  /// The state of a forked child: that of the parent when it was forked.
+  struct Fork {
+    MomentState driver;
+    Started started;
+  };
+  void note_fork(EventId event, const Start& start, Certainty certainty);
+  void observe_use_in_forked_child(knowledge::MomentSet reached, Certainty certainty, Place site);
+
+  // written.cpp: how calls are written, for rules about single calls
+  /// A call that is about to be made.
+  struct WrittenCall {
+    const model::Code* code = nullptr;
+    const model::Call* call = nullptr;
+    Place site;
+  };
+  /// The value of an assignment under way, or the element of the list that it is, and its target.
+  struct Assigned {
+    Place value;
+    Place target;
+  };
+  ObservedArgument described(Value value);
+  void describe_call(Observation& seen, const Arguments& arguments, Place site, Value receiver);
+  void describe_place(Observation& seen) const;
+  Value made_here(Value made, Place site);
+  Value evaluate_assigned(const model::Code& code, const model::Assign& statement);
+  void observe_method(Value receiver, model::NameId name, const Arguments& arguments, Place site);
+  void describe_loop(const model::Code& code, const model::For& statement, Value iterable);
+  void observe_loop(Place statement);
+  int64_t rounds_of(Value iterable);
+  void observe_caught(const model::Code& code, const model::Try& statement, const Guards& guards);
+  void observe_device(Device device, knowledge::DeviceFrom from, std::string_view keyword,
+                      int position, std::span<const knowledge::Moment> brings,
+                      const Arguments& arguments, Place site);
+  void observe_batch(const Arguments& loader, Value batch, Place site);
+  void observe_update(const model::Code& code, model::ExprId target, model::ExprId value,
+                      ObservationKind kind, Place site);
+  void observe_entry(Value key, Value value, Place site);
+
+  // sharing.cpp: what goes from one process to another
+  bool holds_cuda_tensor(Value value, int depth = 0);
+  void observe_sent(Value value, std::string_view way, Place site);
+  void observe_pinned(Value value, Place site);
+  void observe_unpicklable(Value value, const Start& start, Place site, int depth = 0);
+  void put_into_queue(Value queue, Value value, Place site);
+  Value get_from_queue(Value queue);
+
+  // loaders.cpp: the workers of a DataLoader
+  Value run_loader(Value loader, Place site);
+  Value load_batch(const Arguments& arguments, Place site);
+  Start start_of_workers(const Arguments& arguments);
+
+  // processes.cpp
   void run_fresh_child(Value target, const Arguments& arguments, Place site);
-  void observe_child(Start start, Place site);
+  EventId observe_child(const Start& start, Place site);
   Start start_method_in_force();
 
   // torch_calls.cpp: the tables at work
@@ -390,8 +518,11 @@ class Interpreter {
   void assume(Value answer, bool holds);
   Value apply_method_row(Value object, model::NameId name, const Arguments& arguments, Place site,
                          bool& known);
+  Value method_row_result(Value object, model::NameId name, const Arguments& arguments, Place site,
+                          bool& known);
   Truth has_parameters(Value module, int depth = 0);
-  void observe_call(model::NameId dotted, const Arguments& arguments, Place site);
+  void observe_call(model::NameId dotted, const Arguments& arguments, Place site,
+                    Value receiver = {});
   bool is_observed(model::NameId dotted);
   /// Reading the name of an external module; `asked`: whether it is there is only asked.
   void observe_assignment(model::NameId dotted, Value value, Place place);
@@ -444,8 +575,31 @@ class Interpreter {
   const ImportEffect* effect_ = nullptr;  ///< of a shared import, that is being done again
   int unshared_ = 0;          ///< imports under way that can't be shared, nor what they import
   int branches_ = 0;          ///< paths under way that depend on something unknown …
+  std::unordered_map<EventId, Fork> forks_;              ///< by the event of the fork
+  std::unordered_set<EventId> reported_forks_;           ///< whose child was seen to use the GPU
+  std::unordered_map<ObjectId, EventId> queue_readers_;  ///< forked children that read a queue
+  std::optional<Place> child_import_;  ///< the start of the child that imports the main module
   int loop_branches_ = 0;     ///< … those among them that are rounds of a loop
   int machine_branches_ = 0;  ///< `if` bodies under way that need a GPU: `is_available()` said so
+  Graphs graphs_;
+  Round round_ = 1;                   ///< of any loop, that was begun last
+  std::vector<LoopRounds*> rounds_;   ///< loops under way
+  std::vector<KeptWrite> writes_;     ///< of the round that stands for all later ones
+  std::vector<KeptFinding> kept_;     ///< unless `backward()` turns out to need it
+  const Round* probed_ = nullptr;     ///< the beginnings of the rounds that are looked at
+  int probing_ = 0;                   ///< rounds under way that will be taken back
+  bool last_round_ = false;           ///< the last of them
+  Gradients gradients_ = Gradients::inherited;  ///< by a `with` or a decorator under way
+  model::NameId gradients_name_ = 0;
+  WrittenCall written_call_;
+  Assigned assigned_;
+  std::vector<Place> conditions_;  ///< of the `if` statements under way
+  int64_t counted_rounds_ = 1;     ///< of the loops under way, as far as they are counted
+  bool copies_async_ = false;      ///< a copy to the host was started that nobody waits for
+  /// By the name of a method: what it is observed as, and the keyword without which it is not.
+  std::unordered_map<model::NameId, std::vector<std::pair<model::NameId, model::NameId>>>
+      observed_methods_;
+  std::unordered_set<uint64_t> named_devices_;  ///< places
   std::vector<LoopAround> loops_;           ///< `for` loops under way
   std::vector<std::string_view> handling_;  ///< what the handlers under way catch
   std::vector<std::string_view> contexts_;  ///< of things outside the project, that are entered

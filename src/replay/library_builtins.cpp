@@ -29,6 +29,7 @@ Value to_integer(Interpreter& python, const Arguments& arguments, Place) {
   if (value.certainty != Certainty::yes) return Value::unknown();
   if (value.is(Kind::integer)) return value;
   if (value.is(Kind::boolean)) return Value::integer(static_cast<int64_t>(value.payload));
+  if (value.is(Kind::unknown) && value.id != 0) return value;  // of a variable set outside
   if (!value.is(Kind::string) || arguments.positional.size() > 1) return Value::unknown();
   std::string_view text = python.text_of(value.id);
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -58,8 +59,10 @@ Value length(Interpreter& python, const Arguments& arguments, Place site) {
   if (value.is(Kind::string))
     return Value::integer(static_cast<int64_t>(python.text_of(value.id).size()));
   std::vector<Value> items;
-  if (!python.items_of(value, items)) return Value::unknown();
-  return Value::integer(static_cast<int64_t>(items.size()));
+  if (python.items_of(value, items)) return Value::integer(static_cast<int64_t>(items.size()));
+  Value number = Value::unknown();
+  number.graph = Value::counting;
+  return number;
 }
 
 /// Consumes an iterable. The list is known when its length is.
@@ -121,7 +124,9 @@ Value range(Interpreter& python, const Arguments& arguments, Place) {
     items.push_back(Value::integer(at));
     if (items.size() == enough) break;
   }
-  return python.make_list(items, Kind::tuple);
+  const Value made = python.make_list(items, Kind::tuple);
+  python.object_of(made).arguments = arguments;  // say how many there are
+  return made;
 }
 
 /// An iterator that gives its items as `function` turns them; an absent one leaves them as they
@@ -188,7 +193,9 @@ Value shown(Interpreter& python, const Arguments& arguments, Place) {
 }
 
 Value numbered(Interpreter& python, const Arguments& arguments, Place) {
-  return python.make_list({Value::unknown(), arguments.at(0)}, Kind::tuple);
+  Value number = Value::unknown();
+  number.graph = Value::counting;
+  return python.make_list({number, arguments.at(0)}, Kind::tuple);
 }
 
 Value enumerate(Interpreter& python, const Arguments& arguments, Place) {
@@ -321,7 +328,28 @@ Value consume(Interpreter& python, const Arguments& arguments, Place site) {
         site);
     if (python.stopped()) break;
   }
-  return Value::unknown();
+  return python.computed(Value::unknown(), arguments.positional);
+}
+
+Value largest(Interpreter& python, const Arguments& arguments, Place site) {
+  consume(python, arguments, site);
+  // One of them, and no sum: it does not grow.
+  Value made = Value::unknown();
+  if (arguments.positional.size() > 1) {
+    for (const Value argument : arguments.positional) made.graph = join_values(made, argument).graph;
+  }
+  return made;
+}
+
+/// A queue that lets its oldest item go holds no more than so many.
+Value to_queue(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value most = arguments.named(python.intern("maxlen"), 1);
+  Arguments items;
+  if (!arguments.at(0).is(Kind::absent)) items.positional.push_back(arguments.at(0));
+  const Value made = to_sequence<Kind::list>(python, items, site);
+  if (made.is(Kind::list) && !most.is(Kind::absent) && !most.is(Kind::none))
+    python.set(made.id, Interpreter::kept_slot, Value::none());
+  return made;
 }
 
 Value sorted(Interpreter& python, const Arguments& arguments, Place site) {
@@ -470,7 +498,7 @@ constexpr LibraryFunction table[] = {
     {"tuple", to_sequence<Kind::tuple>},
     {"set", to_sequence<Kind::set>},
     {"frozenset", to_sequence<Kind::set>},
-    {"collections.deque", to_sequence<Kind::list>},
+    {"collections.deque", to_queue},
     {"dict", to_dict},
     {"collections.OrderedDict", to_dict},
     {"collections.defaultdict", to_default_dict},
@@ -493,8 +521,8 @@ constexpr LibraryFunction table[] = {
     {"itertools.starmap()", call_spread},
     {"functools.reduce", reduce},
     {"sum", consume},
-    {"min", consume},
-    {"max", consume},
+    {"min", largest},
+    {"max", largest},
     {"sorted", sorted},
     {"getattr", get_attribute},
     {"setattr", set_attribute},

@@ -130,7 +130,8 @@ Value map_threads(Interpreter& python, Value pool, const Arguments& arguments, P
 
 Start start_named(Interpreter& python, Value method) {
   if (!method.is(Kind::string)) return python.start_method_in_force();
-  return python.text_of(method.id) == "fork" ? Start::fork : Start::spawn;
+  return {python.text_of(method.id) == "fork" ? Start::fork : Start::spawn, false,
+          method.certainty};
 }
 
 /// The start method that an object was made for: that of its context, else the one in force.
@@ -145,8 +146,28 @@ Start start_of(Interpreter& python, Value object) {
   return python.start_method_in_force();
 }
 
+Value put_item(Interpreter& python, Value queue, const Arguments& arguments, Place site) {
+  python.put_into_queue(queue, arguments.at(0), site);
+  return Value::none();
+}
+
+Value get_item(Interpreter& python, Value queue, const Arguments&, Place) {
+  return python.get_from_queue(queue);
+}
+
+/// Both ends of a pipe.
+Value make_pipe(Interpreter& python, const Arguments& arguments, Place) {
+  const Value left = python.external_instance("multiprocessing.connection.Connection", arguments);
+  return python.make_list({left, left}, Kind::tuple);
+}
+
 Value start_process(Interpreter& python, Value object, const Arguments&, Place site) {
   const Job job = job_of_object(python, object);
+  const Start start = start_of(python, object);
+  if (start.kind == Start::spawn) {
+    for (const Value argument : job.arguments.positional)
+      python.observe_sent(argument, "argument", site);
+  }
   python.run_child(start_of(python, object), job.target, job.arguments, site);
   return Value::none();
 }
@@ -184,6 +205,8 @@ Value context_member(Interpreter& python, Value context, const Arguments& argume
 
 constexpr const char* context_process = "multiprocessing.get_context.Process";
 constexpr const char* context_pool = "multiprocessing.get_context.Pool";
+constexpr const char* context_queue = "multiprocessing.get_context.Queue";
+constexpr const char* manager_queue = "multiprocessing.Manager.Queue";
 
 Value set_start_method(Interpreter& python, const Arguments& arguments, Place) {
   python.set(python.process_state_, python.intern("start method"),
@@ -195,7 +218,7 @@ Value spawn(Interpreter& python, const Arguments& arguments, Place site) {
   Job job = job_of(python, arguments, -1, 1);
   job.target = arguments.named(python.intern("fn"), 0);
   job.arguments.positional.insert(job.arguments.positional.begin(), Value::integer(0));
-  python.run_child(Start::spawn, job.target, job.arguments, site);
+  python.run_child({Start::spawn}, job.target, job.arguments, site);
   return Value::none();
 }
 
@@ -204,19 +227,16 @@ Value start_processes(Interpreter& python, const Arguments& arguments, Place sit
   job.target = arguments.named(python.intern("fn"), 0);
   job.arguments.positional.insert(job.arguments.positional.begin(), Value::integer(0));
   const Value method = arguments.named(python.intern("start_method"), 5);
-  const Start start = method.is(Kind::string) ? start_named(python, method) : Start::spawn;
+  const Start start = method.is(Kind::string) ? start_named(python, method) : Start{Start::spawn};
   python.run_child(start, job.target, job.arguments, site);
   return Value::none();
 }
 
-Value fork(Interpreter& python, const Arguments&, Place site) {
-  python.observe_child(Start::fork, site);
-  return Value::unknown();
-}
+Value fork(Interpreter& python, const Arguments&, Place site) { return python.fork_here(site); }
 
 Value run_program(Interpreter& python, const Arguments& arguments, Place site) {
   python.observe_left_out(arguments, site);
-  python.observe_child(Start::spawn, site);
+  python.observe_child({Start::spawn}, site);
   return python.external_instance("subprocess.Popen", arguments);
 }
 
@@ -325,6 +345,8 @@ constexpr LibraryFunction functions[] = {
     {"torch.multiprocessing.spawn.spawn", spawn},
     {"torch.multiprocessing.start_processes", start_processes},
     {"os.fork", fork},
+    {"multiprocessing.Pipe", make_pipe},
+    {"torch.multiprocessing.Pipe", make_pipe},
     {"os.system", run_program},
     {"os.popen", run_program},
     {"os.spawnv", run_program},
@@ -366,6 +388,32 @@ constexpr LibraryMethod methods[] = {
     {"multiprocessing.get_context.Process.start", start_process},
     {"multiprocessing.get_context.Process", context_member<context_process>},
     {"multiprocessing.get_context.Pool", context_member<context_pool>},
+    {"multiprocessing.get_context.Queue", context_member<context_queue>},
+    {"multiprocessing.get_context.SimpleQueue", context_member<context_queue>},
+    {"multiprocessing.get_context.JoinableQueue", context_member<context_queue>},
+    {"multiprocessing.Manager.Queue", context_member<manager_queue>},
+    {"torch.multiprocessing.Manager.Queue", context_member<manager_queue>},
+    {"multiprocessing.get_context.Queue.put", put_item},
+    {"multiprocessing.get_context.Queue.put_nowait", put_item},
+    {"multiprocessing.get_context.Queue.get", get_item},
+    {"multiprocessing.Queue.put", put_item},
+    {"multiprocessing.Queue.put_nowait", put_item},
+    {"multiprocessing.Queue.get", get_item},
+    {"multiprocessing.SimpleQueue.put", put_item},
+    {"multiprocessing.SimpleQueue.get", get_item},
+    {"multiprocessing.JoinableQueue.put", put_item},
+    {"multiprocessing.JoinableQueue.get", get_item},
+    {"multiprocessing.Manager.Queue.put", put_item},
+    {"multiprocessing.Manager.Queue.get", get_item},
+    {"torch.multiprocessing.Queue.put", put_item},
+    {"torch.multiprocessing.Queue.put_nowait", put_item},
+    {"torch.multiprocessing.Queue.get", get_item},
+    {"torch.multiprocessing.SimpleQueue.put", put_item},
+    {"torch.multiprocessing.SimpleQueue.get", get_item},
+    {"torch.multiprocessing.JoinableQueue.put", put_item},
+    {"torch.multiprocessing.JoinableQueue.get", get_item},
+    {"multiprocessing.connection.Connection.send", put_item},
+    {"multiprocessing.connection.Connection.recv", get_item},
     {"multiprocessing.Pool.apply", submit_process<false>},
     {"multiprocessing.Pool.apply_async", submit_process<false>},
     {"multiprocessing.Pool.map", map_processes<false>},

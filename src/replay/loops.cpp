@@ -41,23 +41,34 @@ void Interpreter::execute_for(const Code& code, const model::For& statement,
   if (stopped()) return;
   const text::Span span = code.exprs[statement.iterable].span;
   open_region({Completion::broken});
+  observe_loop(place_of(span_of_loop));
   loops_.push_back({place_of(span_of_loop), goes_through_values(code, statement, iterable)});
+  describe_loop(code, statement, iterable);
+  const int64_t outer_rounds = std::exchange(counted_rounds_, counted_rounds_ * rounds_of(iterable));
+  LoopRounds rounds;
+  rounds.statement = place_of(span_of_loop);
+  rounds.repeats = may_repeat(iterable);
+  const std::function<void(Value)> round = [&](Value element) {
+    loop_once([&] {
+      assign(code, statement.target, element, span);
+      if (!stopped()) execute(code, statement.body);
+    });
+  };
   iterate(
-      iterable,
-      [&](Value element) {
-        loop_once([&] {
-          assign(code, statement.target, element, span);
-          if (!stopped()) execute(code, statement.body);
-        });
-      },
-      place_of(span));
+      iterable, [&](Value element) { run_round(rounds, element, round); }, place_of(span));
   loops_.pop_back();
+  counted_rounds_ = outer_rounds;
   const bool ended_by_itself = abrupt_.kind == Completion::normal;
   if (ended_by_itself) execute(code, statement.otherwise);
   close_region();
 }
 
-void Interpreter::execute_while(const Code& code, const model::While& statement) {
+void Interpreter::execute_while(const Code& code, const model::While& statement, text::Span span) {
+  LoopRounds rounds;
+  rounds.statement = place_of(span);
+  const std::function<void(Value)> body = [&](Value) {
+    loop_once([&] { execute(code, statement.body); });
+  };
   open_region({Completion::broken});
   const auto ways_out = [&] {
     size_t paths = 0;
@@ -73,7 +84,7 @@ void Interpreter::execute_while(const Code& code, const model::While& statement)
       break;
     }
     if (truth == Truth::yes) {
-      loop_once([&] { execute(code, statement.body); });
+      run_round(rounds, Value::unknown(), body);
       const auto* condition = std::get_if<model::Boolean>(&code.exprs[statement.condition].node);
       const bool endless = condition != nullptr && condition->value;
       // What follows is reached by `break` only. Once a round may have left, the next ones are like
@@ -82,7 +93,7 @@ void Interpreter::execute_while(const Code& code, const model::While& statement)
       if (endless && last && !stopped()) abrupt_ = {Completion::dead, {}};
       continue;
     }
-    iterate_unknown([&](Value) { loop_once([&] { execute(code, statement.body); }); }, {});
+    iterate_unknown([&](Value) { run_round(rounds, Value::unknown(), body); }, {});
     skipped = true;
     break;
   }
@@ -133,16 +144,20 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
     case Kind::instance: {
       const Object& object = object_of(iterable);
       if (object.target.is(Kind::external)) {
+        if (text_of(object.target.id).ends_with("DataLoader")) {
+          const Value batch = run_loader(iterable, place);
+          if (stopped()) return Ran::unknown;
+          visit(batch);
+          return Ran::once_or_more;
+        }
         Value made;
-        Arguments arguments = object.arguments;
+        const Arguments arguments = object.arguments;
         const bool spoke = apply_rows(object.target.id, knowledge::Trigger::iterate, arguments,
                                       place, iterable, made);
         if (stopped()) return Ran::unknown;
-        if (spoke || text_of(object.target.id).ends_with("DataLoader")) {
-          visit(made.is(Kind::absent) ? Value::tensor(Device::cpu) : made);
-          return Ran::once_or_more;
-        }
-        break;
+        if (!spoke) break;
+        visit(made.is(Kind::absent) ? Value::tensor(Device::cpu) : made);
+        return Ran::once_or_more;
       }
       const Value method = find_in_class(object.target, intern("__iter__"));
       if (!method.is(Kind::function)) break;
@@ -158,6 +173,8 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
           {});
       return Ran::unknown;
     }
+    case Kind::tensor: iterate_unknown(visit, iterable); return Ran::unknown;
+    case Kind::unknown: iterate_unknown(visit, part_of(iterable, 0)); return Ran::unknown;
     default: break;
   }
   iterate_unknown(visit, Value::unknown());
@@ -171,8 +188,9 @@ Interpreter::Ran Interpreter::iterate_items(Value iterable,
     iterate_unknown(visit, Value::unknown());
     return Ran::unknown;
   }
-  for (size_t i = 0; i < items.size() && i < max_rounds && !stopped(); ++i) visit(items[i]);
-  if (items.size() <= max_rounds || stopped())
+  const size_t most = probing_ > 0 ? std::min<size_t>(max_rounds, 2) : max_rounds;
+  for (size_t i = 0; i < items.size() && i < most && !stopped(); ++i) visit(items[i]);
+  if (items.size() <= most || stopped())
     return items.empty() ? Ran::never : Ran::once_or_more;
   // What the rest leaves behind is not known.
   iterate_unknown(visit, Value::unknown());

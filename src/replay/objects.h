@@ -57,7 +57,9 @@ struct Object {
   bool captured = false;    ///< a scope that a definition inside it may still read
   bool lists_slots = true;  ///< false for the scope of a call, whose names nobody lists
   bool is_package = false;
+  uint8_t gradients = 0;  ///< `Interpreter::Gradients` while a function runs
   bool filters = false;  ///< an iterator that keeps the items for which its target is true
+  std::optional<Place> made_at;  ///< of an instance of something external
   std::string path;      ///< folder in which a package looks for its modules
   bool child_environment = false;  ///< a dictionary made from `os.environ`
   Value target;  ///< function of a bound method or partial; class of an instance; the call's callee
@@ -68,8 +70,14 @@ struct Object {
       slot_names;  ///< of dicts, instances and modules, in the order of first writing
 };
 
+/// Slot of a module for the device that it was moved to; no attribute has such a name.
+inline constexpr std::string_view device_slot = "device of the module";
+
 /// Slot names of list items are numbers with this bit set; names of texts never have it.
 inline constexpr uint32_t item_bit = 0x80000000;
+
+/// Slot of a list for its length.
+inline constexpr uint32_t length_slot = item_bit | 0x7ffffffe;
 
 /// How a stretch of program ended. `dead`: this path does not go on; others may.
 enum class Completion : uint8_t { normal, returned, raised, broken, continued, suspended, dead };

@@ -77,7 +77,8 @@ Value Interpreter::apply_unary(UnaryOp op, Value operand) {
         return Value::integer(-operand.as_integer());
       }
       if (operand.is(Kind::real)) return Value::real(-operand.as_real());
-      return operand.is(Kind::tensor) ? operand : Value::unknown();
+      if (operand.is(Kind::tensor)) return operand;
+      return computed(Value::unknown(), {&operand, 1});
     case UnaryOp::plus: return operand;
     case UnaryOp::invert: return operand.is(Kind::tensor) ? operand : Value::unknown();
   }
@@ -136,8 +137,9 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
     arguments.positional.push_back(right);
     return call_method(left, intern("__matmul__"), arguments, place);
   }
-  if (left.is(Kind::tensor)) return left;
-  if (right.is(Kind::tensor)) return right;
+  const Value operands[] = {left, right};
+  if (left.is(Kind::tensor)) return computed(left, operands);
+  if (right.is(Kind::tensor)) return computed(right, operands);
   if (left.is(Kind::instance)) {
     Arguments arguments;
     arguments.positional.push_back(right);
@@ -158,8 +160,11 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
   if (op == BinaryOp::add && (is_text(left) || is_text(right))) return {Kind::any_string};
   if (op == BinaryOp::add && left.is(right.kind) && (left.is(Kind::list) || left.is(Kind::tuple))) {
     std::vector<Value> items;
-    if (!items_of(left, items) || !items_of(right, items)) return Value::unknown();
-    return make_list(items, left.kind);
+    const bool known = items_of(left, items) && items_of(right, items);
+    const Value made = known ? make_list(items, left.kind) : make_list({}, left.kind);
+    if (!known) set(made.id, length_slot, Value::unknown());
+    for (const Value part : operands) note_kept(made, part, place, {});
+    return made;
   }
   if (op == BinaryOp::bit_or && left.is(Kind::dict)) return merged(left, right);
   if (op == BinaryOp::bit_or && left.is(Kind::environment))
@@ -167,7 +172,10 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
   if (left.is(Kind::integer) && right.is(Kind::integer)) {
     return apply_integers(op, left.as_integer(), right.as_integer());
   }
-  return Value::unknown();
+  Value made = computed(Value::unknown(), operands);
+  const bool counts = left.graph == Value::counting || right.graph == Value::counting;
+  if (made.graph == 0 && counts && op == BinaryOp::add) made.graph = Value::counting;
+  return made;
 }
 
 Value Interpreter::merged(Value left, Value right) {

@@ -6,33 +6,72 @@
 
 namespace vramlint::replay {
 
-void Interpreter::observe_child(Start start, Place site) {
-  if (stopped()) return;
-  const bool forked = start == Start::fork;
+using knowledge::Moment;
+
+EventId Interpreter::observe_child(const Start& start, Place site) {
+  if (stopped()) return 0;
+  const bool forked = start.kind == Start::fork;
   timeline_.observations.push_back(observation_at(
       forked ? ObservationKind::child_forked : ObservationKind::child_started, site));
+  return timeline_.observations.back().event;
 }
 
 Interpreter::Start Interpreter::start_method_in_force() {
   const Value method = get(process_state_, intern("start method"));
-  if (method.is(Kind::string)) return text_of(method.id) == "fork" ? Start::fork : Start::spawn;
-  return options_.forks_by_default ? Start::fork : Start::spawn;
+  if (method.is(Kind::string)) {
+    return {text_of(method.id) == "fork" ? Start::fork : Start::spawn, false, method.certainty};
+  }
+  return {options_.forks_by_default ? Start::fork : Start::spawn, true, Certainty::yes};
 }
 
-void Interpreter::run_child(Start start, Value target, const Arguments& arguments, Place site) {
-  observe_child(start, site);
+void Interpreter::note_fork(EventId event, const Start& start, Certainty certainty) {
+  const Value driver = get(moments_.states, static_cast<uint32_t>(Moment::driver) + 1);
+  Fork made;
+  if (driver.is(Kind::moment)) made.driver = {driver.certainty, driver.id};
+  made.started = {event, start.by_default, start.certainty};
+  forks_[event] = made;
+  Value state{Kind::moment, certainty, event};
+  set(moments_.states, forked_slot, state);
+}
+
+void Interpreter::run_child(const Start& start, Value target, const Arguments& arguments, Place site) {
+  const bool forks = start.kind == Start::fork;
+  for (const Value argument : arguments.positional) observe_unpicklable(argument, start, site);
+  observe_unpicklable(target, start, site);
+  run_child_body(
+      start,
+      [&] {
+        if (forks) {
+          call(target, arguments, site);
+        } else {
+          run_fresh_child(target, arguments, site);
+        }
+      },
+      site);
+}
+
+void Interpreter::run_child_body(const Start& start, const std::function<void()>& body, Place site) {
+  if (child_import_ && start.kind == Start::spawn) {
+    if (stopped()) return;
+    Observation seen = observation_at(ObservationKind::child_restarts, site);
+    seen.started = {seen.event, start.by_default, start.certainty};
+    timeline_.observations.push_back(std::move(seen));
+    abrupt_ = {Completion::raised, Value::external(intern("RuntimeError"))};
+    return;
+  }
+  const EventId event = observe_child(start, site);
   if (stopped() || frames_.size() > 24) return;
   const Store::Mark mark = store_.mark();
   std::vector<Region> outside = std::exchange(regions_, {});
   const Moments parent = moments_;
   const uint32_t process = next_process_++;
-  if (start == Start::fork) {
+  if (start.kind == Start::fork) {
     moments_.process = process;
-    call(target, arguments, site);
+    note_fork(event, start, Certainty::yes);
   } else {
     moments_ = fresh_moments(process);
-    run_fresh_child(target, arguments, site);
   }
+  body();
   moments_ = parent;
   abrupt_ = {};
   regions_ = std::move(outside);
@@ -43,8 +82,12 @@ void Interpreter::run_fresh_child(Value target, const Arguments& arguments, Plac
   frontends::LoadedProgram* entry = project_.load(entry_);
   set(process_state_, intern("default device"), {});
   set(process_state_, intern("start method"), {});
+  const std::optional<Place> outer = std::exchange(child_import_, site);
   const ObjectId scope = run_entry(*entry, false);
+  child_import_ = outer;
+  const bool failed = abrupt_.kind == Completion::raised;
   abrupt_ = {};
+  if (failed) return;
   Value own = target;
   if (target.is(Kind::function)) {
     // The child has its own copy of the function, with the globals of its own module.
@@ -53,6 +96,48 @@ void Interpreter::run_fresh_child(Value target, const Arguments& arguments, Plac
     if (same) own = again;
   }
   call(own, arguments, site);
+}
+
+/// `os.fork()`: 0 in the child, another number in the parent. What depends on it knows which of the
+/// two it is.
+Value Interpreter::fork_here(Place site) {
+  const Start start;
+  const EventId event = observe_child(start, site);
+  if (stopped()) return Value::unknown();
+  note_fork(event, start, Certainty::perhaps);
+  Value parent = Value::unknown();
+  parent.payload = uint64_t{forked_slot} | uint64_t{1} << 32;
+  return parent;
+}
+
+/// `pid == 0`, `pid > 0`: whether this is the child, or the parent.
+Value Interpreter::compare_fork_result(model::CompareOp op, Value pid, Value other) {
+  if (!other.is(Kind::integer) || other.as_integer() != 0) return Value::unknown();
+  constexpr uint64_t negated = uint64_t{1} << 32;
+  Value child = Value::unknown();
+  child.payload = pid.payload ^ negated;
+  switch (op) {
+    case model::CompareOp::equal: return child;
+    case model::CompareOp::unequal:
+    case model::CompareOp::greater: return pid;
+    default: return Value::unknown();
+  }
+}
+
+/// The driver was up when the child was forked, so it can't start CUDA.
+void Interpreter::observe_use_in_forked_child(knowledge::MomentSet reached, Certainty certainty,
+                                              Place site) {
+  if (!reached.contains(Moment::cuda_init) && !reached.contains(Moment::context)) return;
+  const Value forked = get(moments_.states, forked_slot);
+  if (!forked.is(Kind::moment) || forked.certainty != Certainty::yes) return;
+  const auto fork = forks_.find(forked.id);
+  if (fork == forks_.end() || fork->second.driver.certainty == Certainty::no) return;
+  if (certainty == Certainty::yes && !reported_forks_.insert(forked.id).second) return;
+  Observation seen = observation_at(ObservationKind::forked_child_uses_gpu, site);
+  seen.cause = fork->second.driver;
+  seen.cause->certainty = std::min(seen.cause->certainty, certainty);
+  seen.started = fork->second.started;
+  timeline_.observations.push_back(std::move(seen));
 }
 
 }  // namespace vramlint::replay

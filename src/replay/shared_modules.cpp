@@ -87,6 +87,7 @@ void Interpreter::do_effect(const ImportEffect& effect, Place import) {
     seen.value = effect.seen->value;
     seen.form = effect.seen->form;
     seen.arguments = effect.seen->arguments;
+    seen.written = effect.seen->written;
     return observe(std::move(seen));
   }
   const bool is_import =
@@ -172,6 +173,8 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   auto loops = std::exchange(loops_, {});
   auto handling = std::exchange(handling_, {});
   auto contexts = std::exchange(contexts_, {});
+  auto conditions = std::exchange(conditions_, {});
+  const int64_t rounds = std::exchange(counted_rounds_, 1);
   moments_ = fresh_moments(0);
   const ObjectId environment = std::exchange(environment_, new_object({}));
   const size_t observed = timeline_.observations.size();
@@ -218,6 +221,8 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   loops_ = std::move(loops);
   handling_ = std::move(handling);
   contexts_ = std::move(contexts);
+  conditions_ = std::move(conditions);
+  counted_rounds_ = rounds;
   search_roots_ = std::move(roots);
   frames_ = std::move(frames);
   regions_ = std::move(regions);

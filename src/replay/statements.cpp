@@ -6,6 +6,24 @@ namespace vramlint::replay {
 
 using model::Code;
 
+namespace {
+
+/// While the branches of an `if` run.
+class UnderCondition {
+ public:
+  UnderCondition(std::vector<Place>& conditions, Place condition) : conditions_(conditions) {
+    conditions_.push_back(condition);
+  }
+  ~UnderCondition() { conditions_.pop_back(); }
+  UnderCondition(const UnderCondition&) = delete;
+  UnderCondition& operator=(const UnderCondition&) = delete;
+
+ private:
+  std::vector<Place>& conditions_;
+};
+
+}  // namespace
+
 void Interpreter::execute(const Code& code, model::Range body) {
   for (uint32_t i = body.begin; i < body.end && !stopped(); ++i) {
     execute(code, code.stmts[code.stmt_lists[i]]);
@@ -20,9 +38,10 @@ void Interpreter::execute(const Code& code, const model::Stmt& statement) {
   const Overloaded visitor{
       [&](const model::Evaluate& node) { evaluate(code, node.value); },
       [&](const model::Assign& node) {
-        const Value value = evaluate(code, node.value);
+        const Value value = evaluate_assigned(code, node);
         for (uint32_t i = node.targets.begin; i < node.targets.end && !stopped(); ++i) {
           assign(code, code.expr_lists[i], value, span);
+          note_written(code, code.expr_lists[i], node.value, false, span);
         }
       },
       [&](const model::AugmentedAssign& node) { execute_augmented(code, node, span); },
@@ -32,7 +51,7 @@ void Interpreter::execute(const Code& code, const model::Stmt& statement) {
       [&](const model::DefineClass& node) { define_class(code, node.id); },
       [&](const model::If& node) { execute_if(code, node); },
       [&](const model::For& node) { execute_for(code, node, span); },
-      [&](const model::While& node) { execute_while(code, node); },
+      [&](const model::While& node) { execute_while(code, node, span); },
       [&](const model::Try& node) { execute_try(code, node); },
       [&](const model::With& node) { execute_with(code, node, node.items.begin); },
       [&](const model::Return& node) {
@@ -78,6 +97,7 @@ void Interpreter::execute_if(const Code& code, const model::If& statement) {
   if (is_for_type_checkers(code, statement)) return execute(code, statement.otherwise);
   const Value condition = evaluate(code, statement.condition);
   if (stopped()) return;
+  const UnderCondition under(conditions_, place_of(code.exprs[statement.condition].span));
   switch (truth_of(condition)) {
     case Truth::yes: {
       const int machine = condition.is(Kind::boolean) && condition.id != 0 ? 1 : 0;
@@ -158,6 +178,7 @@ void Interpreter::execute_delete(const Code& code, const model::Delete& statemen
       const Value key = evaluate(code, item->index);
       if (object.is(Kind::environment)) remove_variable(key, place_of(target.span));
       uint32_t name = 0;
+      note_let_go(object);
       if (object.is(Kind::dict) && key_of(key, name)) set(object.id, name, {});
       if (object.is(Kind::list) && key.is(Kind::integer)) {
         Arguments arguments;
@@ -173,6 +194,8 @@ void Interpreter::execute_augmented(const Code& code, const model::AugmentedAssi
   const Value before = evaluate(code, statement.target);
   const Value operand = evaluate(code, statement.value);
   if (stopped()) return;
+  observe_update(code, statement.target, model::no_node, ObservationKind::parameter_updated,
+                 place_of(span));
   if (statement.op == model::BinaryOp::bit_or) {
     Arguments arguments;
     arguments.positional.push_back(operand);
@@ -184,10 +207,12 @@ void Interpreter::execute_augmented(const Code& code, const model::AugmentedAssi
     std::vector<Value> items;
     if (items_of(operand, items)) {
       for (const Value item : items) append_item(before, item);
-      return;
+      return note_kept(before, operand, place_of(span),
+                       text_at(code.exprs[statement.target].span));
     }
   }
   assign(code, statement.target, apply_binary(statement.op, before, operand, place_of(span)), span);
+  note_written(code, statement.target, statement.value, true, span);
 }
 
 void Interpreter::assign(const Code& code, model::ExprId target, Value value, text::Span span) {
@@ -216,7 +241,9 @@ void Interpreter::assign_sequence(const Code& code, const model::Sequence& targe
   std::vector<Value> items;
   const bool known = items_of(value, items) && items.size() == target.items.size();
   for (uint32_t i = target.items.begin; i < target.items.end && !stopped(); ++i) {
-    const Value item = known ? items[i - target.items.begin] : Value::unknown();
+    const Value item = known                    ? items[i - target.items.begin]
+                       : value.is(Kind::tensor) ? value
+                                                : part_of(value, i - target.items.begin + 1);
     assign(code, code.expr_lists[i], item, span);
   }
 }
@@ -228,8 +255,12 @@ void Interpreter::assign_item(Value object, Value key, Value value, text::Span s
   }
   if (object.is(Kind::dict)) {
     observe_child_variable(key, value, WriteForm::subscript, place);
+    if (key.is(Kind::integer) || key.graph == Value::counting)
+      note_kept(object, value, place, text_before(place, "["));
     return dict_set(object, key, value);
   }
+  if (object.is(Kind::list) && key.graph == Value::counting)
+    note_kept(object, value, place, text_before(place, "["));
   if (object.is(Kind::list) && key.is(Kind::integer) && key.as_integer() >= 0) {
     return set(object.id, item_bit | static_cast<uint32_t>(key.as_integer()), value);
   }
@@ -243,6 +274,8 @@ void Interpreter::assign_item(Value object, Value key, Value value, text::Span s
 }
 
 void Interpreter::assign_attribute(Value object, model::NameId name, Value value, Place place) {
+  const bool followed = object.is(Kind::instance) && object_of(object).target.is(Kind::class_);
+  if (text_of(name) == "requires_grad" && !followed) note_frozen(object, value);
   switch (object.kind) {
     case Kind::external:
       observe_assignment(names_.dotted(object.id, name), value, place);

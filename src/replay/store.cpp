@@ -28,9 +28,18 @@ Value join_moments(Value left, Value right) {
   return left;
 }
 
-}  // namespace
+/// Where one path has cut the graph off, it does not go on growing. Else the one with more rounds
+/// counts, which is the one that was made last.
+GraphId join_graphs(Value left, Value right) {
+  if (left.graph == right.graph) return left.graph;
+  if (left.graph == Value::cut_graph || right.graph == Value::cut_graph) return Value::cut_graph;
+  if (left.has_graph() && right.has_graph()) return std::max(left.graph, right.graph);
+  if (left.has_graph() || right.has_graph()) return left.has_graph() ? left.graph : right.graph;
+  const bool counts = left.graph == Value::counting || right.graph == Value::counting;
+  return counts ? Value::counting : GraphId{0};
+}
 
-Value join_values(Value left, Value right) {
+Value join_known(Value left, Value right) {
   if (left.kind == Kind::moment || right.kind == Kind::moment) return join_moments(left, right);
   if (left.same_as(right)) {
     left.certainty = std::min(left.certainty, right.certainty);
@@ -50,6 +59,14 @@ Value join_values(Value left, Value right) {
   if (left.kind == Kind::device && right.kind == Kind::device)
     return Value::device(Device::unknown);
   return Value::unknown();
+}
+
+}  // namespace
+
+Value join_values(Value left, Value right) {
+  Value joined = join_known(left, right);
+  joined.graph = join_graphs(left, right);
+  return joined;
 }
 
 Store::Store() : entries_(first_size) {}

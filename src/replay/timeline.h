@@ -57,6 +57,21 @@ struct KnownValue {
 struct ObservedArgument {
   std::string_view keyword;  ///< empty for a positional one
   KnownValue value;
+  std::optional<Place> written;   ///< where it stands in the call
+  std::optional<Place> made_at;   ///< of something external: the call that made it …
+  std::string_view made_by;       ///< … by its dotted name; `os.environ.NAME`: what a variable holds
+  Device device = Device::other;  ///< of a tensor, or of a module that was moved
+};
+
+/// How a call is written, and where.
+struct Written {
+  std::optional<ObservedArgument> receiver;  ///< of a method
+  std::optional<Place> assigned_to;  ///< the result, alone or as an element of a list
+  bool open_arguments = false;       ///< there may be more of them than are known
+  uint32_t scope = 0;                ///< the same in one call of a function
+  std::string_view function;         ///< around it; empty in the body of a module
+  Place body;                        ///< of that function, or of the whole file
+  int64_t rounds = 1;                ///< of the loops around it, as far as they are counted
 };
 
 enum class ObservationKind : uint8_t {
@@ -73,8 +88,19 @@ enum class ObservationKind : uint8_t {
   name_read,            ///< of a module of PyTorch, by a name that the caller asked for
   constructor_missing,  ///< an attribute is not there: only a method `init` sets it
   name_asked,           ///< `hasattr`, or `getattr` with a default, about such a name
+  graph_kept,           ///< a loop leaves the graph of each of its rounds behind: in `name`
   child_started,        ///< a process that starts afresh with the present environment
   child_forked,         ///< a process that inherits all moments
+  forked_child_uses_gpu,   ///< though the driver was up when it was forked: `cause` says since when
+  child_restarts,          ///< a child that imports the main module starts children again
+  not_picklable,           ///< `name`: what a child that starts afresh can't be given
+  tensor_sent,             ///< a CUDA tensor, to another process
+  tensor_in_forked_child,  ///< a CUDA tensor of the parent, for a child that can't use it
+  tensor_pinned,           ///< a tensor that is on a GPU
+  device_named,            ///< a CUDA device in a call that uses it: its index in `value`, or -1
+  batch_made,              ///< by the `collate_fn` of a loader that pins: `value` can't be pinned
+  parameter_updated,       ///< in a child: a tensor or unknown parameter, in place …
+  parameter_rebound,       ///< … or by a new value computed from it
 };
 
 /// How a variable was written, for messages and fixes.
@@ -92,6 +118,24 @@ struct Guards {
 struct LoopAround {
   Place statement;
   bool over_values = false;  ///< goes through values that are all known: `for size in (8, 16)`
+  std::string_view over{};  ///< something external that it goes through, by its dotted name …
+  std::optional<Place> over_made_at{};  ///< … and the call that made it
+  Place target{};                       ///< the names that it sets
+};
+
+/// How a process was started, as far as that decides about an observation in it.
+struct Started {
+  EventId event = 0;        ///< the start
+  bool by_default = false;  ///< by the start method that Python has when nobody chooses one
+  Certainty certainty = Certainty::yes;
+};
+
+/// Where a value is put that outlives the round of a loop.
+enum class KeptWay : uint8_t {
+  sum,        ///< combined with what the name held before
+  container,  ///< put into something that grows
+  call,       ///< handed to a function together with what the name held before
+  backward,   ///< `backward(retain_graph=True)` through the graphs of all rounds so far
 };
 
 struct Observation {
@@ -117,8 +161,14 @@ struct Observation {
   MomentState elsewhere;      ///< whether the program runs on another kind of device, and who asked
   std::string_view handling;  ///< in a handler: the dotted name of what it catches
   std::vector<std::string_view> contexts;  ///< `with` around it, of things outside the project
+  std::optional<MomentState> cause;  ///< what made it so
+  std::optional<Started> started;
   Guards guards;
   std::optional<LoopAround> loop;
+  std::vector<Place> conditions;  ///< of the `if` statements around it, outermost first
+  Written written;
+  KeptWay kept{};          ///< how the loop keeps a graph
+  bool each_step = false;  ///< … in each round of the loop that calls `backward()`, not of an outer one
   bool uncalled = false;  ///< in a function that nobody in sight calls
 };
 

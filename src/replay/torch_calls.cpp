@@ -22,9 +22,6 @@ constexpr uint64_t without_parameters = 2;
 
 constexpr int max_module_depth = 4;
 
-/// Where a module was moved to; no attribute has such a name.
-constexpr std::string_view device_slot = "device of the module";
-
 }  // namespace
 
 const std::vector<const CallRow*>& Interpreter::rows_named(model::NameId dotted) {
@@ -153,6 +150,8 @@ bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger,
     spoke = true;
     const Device device =
         device_for(row->device, row->device_keyword, row->device_position, arguments, receiver);
+    observe_device(device, row->device, row->device_keyword, row->device_position, row->brings,
+                   arguments, site);
     bring_on(device, row->brings, row->brings_on_mps, unless_held_back(*row, certainty), site);
     if (row->makes == Makes::whether_reached) {
       made = whether_reached(*row);
@@ -163,7 +162,12 @@ bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger,
                                        Moment::device_allocation) != row->brings.end();
       const bool anywhere = row->device == DeviceFrom::none && !allocates;
       made = made_by(row->makes, dotted, anywhere ? Device::cpu : device, arguments);
+      if (made.is(Kind::tensor)) {
+        made = with_effect(made, row->graph, arguments, receiver);
+        made = with_indices(made, row->makes, arguments.at(1), arguments);
+      }
     }
+    if (row->graph == knowledge::GraphEffect::consumes) consume_graph(receiver, arguments, site);
   }
   return spoke;
 }
@@ -268,6 +272,9 @@ Value Interpreter::made_by(Makes makes, model::NameId dotted, Device device,
       answer.id = 1;
       return answer;
     }
+    case Makes::values_and_indices:
+    case Makes::values_and_indices_by_dimension:
+      return made_by(Makes::tensor_like, dotted, device, arguments);
     case Makes::whether_reached:
     case Makes::whether_elsewhere: return Value::unknown();  // answered by `apply_rows`
     case Makes::environment_copy: return environment_copy();
@@ -315,6 +322,12 @@ Interpreter::Truth Interpreter::has_parameters(Value module, int depth) {
 
 Value Interpreter::apply_method_row(Value object, model::NameId name, const Arguments& arguments,
                                     Place site, bool& known) {
+  const Value made = method_row_result(object, name, arguments, site, known);
+  return stopped() ? made : with_method_effect(made, object, name, arguments, known, site);
+}
+
+Value Interpreter::method_row_result(Value object, model::NameId name, const Arguments& arguments,
+                                    Place site, bool& known) {
   const knowledge::MethodRow* row = knowledge_.method(text_of(name));
   known = row != nullptr;
   if (row == nullptr) return Value::unknown();
@@ -337,6 +350,8 @@ Value Interpreter::apply_method_row(Value object, model::NameId name, const Argu
   }
   const Device device =
       device_for(row->device, row->device_keyword, row->device_position, arguments, object);
+  observe_device(device, row->device, row->device_keyword, row->device_position, row->brings,
+                 arguments, site);
   Certainty certainty = Certainty::yes;
   if (is_module) {
     const Truth has = has_parameters(object);
@@ -352,6 +367,8 @@ Value Interpreter::apply_method_row(Value object, model::NameId name, const Argu
   if (is_module && moves && device != Device::other)
     set(object.id, intern(device_slot), Value::device(device));
   switch (row->makes) {
+    case Makes::values_and_indices:
+    case Makes::values_and_indices_by_dimension:
     case Makes::tensor_like:
       return is_tensor && moves && device != Device::other ? Value::tensor(device) : object;
     case Makes::tensor:

@@ -115,6 +115,7 @@ void Interpreter::execute_try(const Code& code, const model::Try& statement) {
   const Store::Mark mark = store_.mark();
   const MomentValues before = moment_values();
   const Guards guards = guards_of(code, statement);
+  observe_caught(code, statement, guards);
   open_region({Completion::raised});
   regions_.back().guards = guards;
   execute(code, statement.body);

@@ -48,11 +48,28 @@ enum class Kind : uint8_t {
 
 enum class Device : uint8_t { unknown, cpu, cuda, mps, other };
 
+/// Which autograd graph a value carries: a record of `Graphs`, or one of the words below.
+using GraphId = uint16_t;
+
 struct Value {
   Kind kind = Kind::absent;
   Certainty certainty = Certainty::yes;  ///< of a moment, or of a slot that only some paths wrote
+  GraphId graph = 0;                     ///< 0: none, as far as is known
   uint32_t id = 0;
   uint64_t payload = 0;
+
+  constexpr Value() = default;
+  constexpr Value(Kind kind, Certainty certainty = Certainty::yes, uint32_t id = 0,
+                  uint64_t payload = 0)
+      : kind(kind), certainty(certainty), id(id), payload(payload) {}
+
+  /// Has taken the place of a value that carried a graph, and carries none.
+  static constexpr GraphId cut_graph = 0xffff;
+  /// Needs gradients itself: what is computed from it begins a graph.
+  static constexpr GraphId leaf_graph = 0xfffe;
+  /// A number that is another one in each round of a loop.
+  static constexpr GraphId counting = 0xfffd;
+  bool has_graph() const { return graph != 0 && graph < counting; }
 
   static Value unknown() { return {Kind::unknown}; }
   static Value none() { return {Kind::none}; }

@@ -27,6 +27,7 @@ std::string source_text(const KnownValue& value) {
 }
 
 bool is_the_call(const SettingConflictRow& row, const Observation& seen) {
+  if (seen.kind == ObservationKind::tensor_sent) return row.sends_tensor;
   if (std::ranges::find(row.calls, seen.name) == row.calls.end()) return false;
   if (row.argument.empty()) return true;
   const KnownValue* value = argument_of(seen, row.argument, row.position);
@@ -104,7 +105,9 @@ void report(CheckContext& context, const SettingConflictRow& row, const Observat
 void check_setting_conflict(CheckContext& context) {
   const std::vector<Observation>& all = context.timeline.observations;
   for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i].kind != ObservationKind::call) continue;
+    const bool is_use =
+        all[i].kind == ObservationKind::call || all[i].kind == ObservationKind::tensor_sent;
+    if (!is_use) continue;
     for (const SettingConflictRow& row : context.knowledge.setting_conflicts()) {
       if (row.rule != context.page.name || !is_the_call(row, all[i])) continue;
       if (row.in_child && (all[i].process == 0 || all[i].uncalled)) continue;

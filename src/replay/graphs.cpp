@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+//
+// Which values carry an autograd graph. A graph begins where something with parameters is called
+// while gradients are on; it goes on in what is computed from it, and ends where the tables say
+// that a call cuts it. What nothing is known about may carry one: `backward()` proves it.
+#include "replay/graphs.h"
+
+#include <algorithm>
+
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+namespace {
+
+constexpr size_t max_records = 60'000;
+/// Rounds remembered of a graph: the first and the last ones decide.
+constexpr size_t max_rounds = 48;
+constexpr int max_held_depth = 3;
+
+uint64_t mixed(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+  return hash ^ hash >> 32;
+}
+
+}  // namespace
+
+const Graphs::Record* Graphs::record_of(GraphId graph) const {
+  return graph == 0 || graph > records_.size() ? nullptr : &records_[graph - 1];
+}
+
+GraphId Graphs::add(Record record) {
+  if (record.rounds.size() > max_rounds) {
+    record.rounds.erase(record.rounds.begin() + max_rounds / 2, record.rounds.end() - max_rounds / 2);
+  }
+  uint64_t hash = mixed(record.origin, record.source);
+  for (const Round round : record.rounds) hash = mixed(hash, round);
+  const auto [found, fresh] = known_.try_emplace(hash, GraphId{0});
+  if (!fresh) return found->second;
+  if (records_.size() >= max_records) return 0;
+  records_.push_back(std::move(record));
+  return found->second = static_cast<GraphId>(records_.size());
+}
+
+void Graphs::merge(Record& into, std::span<const GraphId> operands, Round round) const {
+  into.rounds.push_back(round);
+  for (const GraphId operand : operands) {
+    if (const Record* record = record_of(operand))
+      into.rounds.insert(into.rounds.end(), record->rounds.begin(), record->rounds.end());
+  }
+  std::sort(into.rounds.begin(), into.rounds.end());
+  into.rounds.erase(std::unique(into.rounds.begin(), into.rounds.end()), into.rounds.end());
+}
+
+GraphId Graphs::begun(Round round) { return add({{round}, 0, 0}); }
+
+GraphId Graphs::supposed(uint64_t origin, GraphId source, std::span<const GraphId> operands,
+                         Round round) {
+  Record made;
+  made.origin = origin;
+  made.source = source;
+  merge(made, operands, round);
+  return add(std::move(made));
+}
+
+GraphId Graphs::computed(std::span<const GraphId> operands, Round round) {
+  if (operands.empty()) return 0;
+  Record made;
+  merge(made, operands, round);
+  bool first = true;
+  for (const GraphId operand : operands) {
+    const Record* record = record_of(operand);
+    if (record == nullptr) continue;
+    if (is_certain(operand)) {
+      made.origin = 0;
+      made.source = 0;
+      break;
+    }
+    if (first) {
+      made.origin = record->origin;
+      made.source = record->source;
+    } else if (made.origin != record->origin) {
+      // One of them, nobody knows which.
+      made.origin = mixed(made.origin, record->origin);
+      made.source = 0;
+    }
+    first = false;
+  }
+  return add(std::move(made));
+}
+
+bool Graphs::is_certain(GraphId graph) const {
+  const Record* record = record_of(graph);
+  return record != nullptr && (record->origin == 0 || proven_.contains(record->origin));
+}
+
+void Graphs::prove(GraphId graph) {
+  for (const Record* record = record_of(graph); record != nullptr && record->origin != 0;
+       record = record_of(record->source)) {
+    if (!proven_.insert(record->origin).second) return;
+  }
+}
+
+uint64_t Graphs::origin_of(GraphId graph) const {
+  const Record* record = record_of(graph);
+  return record == nullptr ? 0 : record->origin;
+}
+
+bool Graphs::reaches(GraphId graph, Round begin, Round end) const {
+  const Record* record = record_of(graph);
+  if (record == nullptr) return false;
+  const auto found = std::lower_bound(record->rounds.begin(), record->rounds.end(), begin);
+  return found != record->rounds.end() && *found < end;
+}
+
+void Graphs::clear() {
+  records_.clear();
+  known_.clear();
+  proven_.clear();
+}
+
+// Whether gradients are on ------------------------------------------------------------------------
+
+Interpreter::Gradients Interpreter::gradients() const {
+  if (gradients_ != Gradients::inherited) return gradients_;
+  const Value value = get(process_state_, gradients_name_);
+  if (value.is(Kind::absent)) return Gradients::on;
+  if (value.is(Kind::boolean) && value.certainty == Certainty::yes)
+    return value.payload != 0 ? Gradients::on : Gradients::off;
+  return Gradients::unknown;
+}
+
+/// What the rows of a context manager, decorator or call make of it; `inherited` when nothing.
+Interpreter::Gradients Interpreter::gradients_by(model::NameId dotted, const Arguments& arguments) {
+  for (const knowledge::CallRow* row : rows_named(dotted)) {
+    switch (row->gradients) {
+      case knowledge::GradientMode::unchanged: continue;
+      case knowledge::GradientMode::on: return Gradients::on;
+      case knowledge::GradientMode::off: {
+        // `inference_mode(False)` is none; a decorator's function is no mode.
+        const Value mode = arguments.named(intern("mode"), 0);
+        if (!mode.is(Kind::boolean)) return Gradients::off;
+        return mode.payload != 0 ? Gradients::off : Gradients::inherited;
+      }
+      case knowledge::GradientMode::argument: {
+        const Truth mode = truth_of(arguments.named(intern("mode"), 0));
+        if (mode == Truth::unknown) return Gradients::unknown;
+        return mode == Truth::yes ? Gradients::on : Gradients::off;
+      }
+    }
+  }
+  return Gradients::inherited;
+}
+
+/// Whether the call itself changes the mode, not the block that it begins.
+bool Interpreter::sets_gradients(model::NameId dotted) {
+  const auto& rows = rows_named(dotted);
+  return std::any_of(rows.begin(), rows.end(), [](const knowledge::CallRow* row) {
+    return row->gradients == knowledge::GradientMode::argument;
+  });
+}
+
+/// `set_grad_enabled()` as a call.
+void Interpreter::set_gradients(Gradients mode) {
+  if (gradients_ != Gradients::inherited) gradients_ = mode;
+  set(process_state_, gradients_name_,
+      mode == Gradients::unknown ? Value::unknown() : Value::boolean(mode == Gradients::on));
+}
+
+/// At the end of `with torch.set_grad_enabled(…)` the mode is what it was before the call.
+void Interpreter::leave_gradients(Value manager) {
+  const Value before = get(manager.id, gradients_name_);
+  if (!before.is(Kind::absent)) set(process_state_, gradients_name_, before);
+}
+
+/// `@torch.no_grad()`: the function, with its own mode.
+Value Interpreter::with_gradients(Value function, Gradients mode) {
+  Object copy = object_of(function);
+  const std::vector<uint32_t> names = copy.slot_names;
+  copy.slot_names.clear();
+  copy.gradients = static_cast<uint8_t>(mode);
+  const ObjectId made = new_object(std::move(copy));
+  for (const uint32_t name : names) set(made, name, get(function.id, name));
+  return Value::object(Kind::function, made);
+}
+
+// What carries a graph ----------------------------------------------------------------------------
+
+/// The graph of a value, or of what it holds.
+GraphId Interpreter::graph_of(Value value, int depth) {
+  if (value.has_graph()) return value.graph;
+  const bool holds = value.is(Kind::list) || value.is(Kind::tuple) || value.is(Kind::set) ||
+                     value.is(Kind::dict) || value.is(Kind::instance);
+  if (!holds || depth >= max_held_depth || is_bounded(value)) return 0;
+  std::vector<GraphId> found;
+  const auto look = [&](Value held) {
+    if (const GraphId graph = graph_of(held, depth + 1); graph != 0) found.push_back(graph);
+  };
+  if (value.is(Kind::dict) || value.is(Kind::instance)) {
+    if (value.is(Kind::instance) && !object_of(value).target.is(Kind::class_)) return 0;
+    const std::vector<uint32_t> names = object_of(value).slot_names;
+    for (const uint32_t name : names) look(get(value.id, name));
+  } else {
+    std::vector<Value> items;
+    items_of(value, items);
+    for (const Value item : items) look(item);
+  }
+  look(get(value.id, kept_slot));
+  if (found.empty()) return 0;
+  return found.size() == 1 ? found.front() : graphs_.computed(found, round_);
+}
+
+/// The graphs of operands; a leaf among them begins one.
+std::vector<GraphId> Interpreter::operand_graphs(std::span<const Value> operands) {
+  std::vector<GraphId> found;
+  for (const Value operand : operands) {
+    if (operand.graph == Value::leaf_graph) {
+      found.push_back(graphs_.begun(round_));
+    } else if (const GraphId graph = graph_of(operand); graph != 0) {
+      found.push_back(graph);
+    }
+  }
+  return found;
+}
+
+Value Interpreter::computed(Value made, std::span<const Value> operands) {
+  made.graph = 0;
+  if (gradients() == Gradients::off) return made;
+  made.graph = graphs_.computed(operand_graphs(operands), round_);
+  return made;
+}
+
+Value Interpreter::computed(Value made, const Arguments& arguments, Value receiver) {
+  std::vector<Value> operands = arguments.positional;
+  for (const Arguments::Keyword& keyword : arguments.keywords) operands.push_back(keyword.value);
+  operands.push_back(receiver);
+  return computed(made, operands);
+}
+
+/// The result of a call that nothing is known about.
+Value Interpreter::supposed(const Arguments& arguments, Value receiver, Place site) {
+  Value made = Value::unknown();
+  if (gradients() == Gradients::off || stopped()) return made;
+  std::vector<Value> operands = arguments.positional;
+  for (const Arguments::Keyword& keyword : arguments.keywords) operands.push_back(keyword.value);
+  operands.push_back(receiver);
+  const std::vector<GraphId> graphs = operand_graphs(operands);
+  const uint64_t origin =
+      mixed(mixed(site.file + 1, site.span.begin), uint64_t{site.span.end} << 1 | 1) | 1;
+  made.graph =
+      graphs_.supposed(origin, graphs.size() == 1 ? graphs.front() : GraphId{0}, graphs, round_);
+  return made;
+}
+
+/// A part of something unknown: an attribute, an item. If it carries a graph, so does the whole.
+Value Interpreter::part_of(Value whole, uint64_t which) {
+  Value made = Value::unknown();
+  if (!whole.has_graph()) return made;
+  const GraphId operand = whole.graph;
+  const uint64_t origin = graphs_.origin_of(operand);
+  made.graph = origin == 0 ? operand
+                           : graphs_.supposed(mixed(origin, which) | 1, operand, {&operand, 1},
+                                              round_);
+  return made;
+}
+
+/// The argument that says whether something takes gradients; absent when nothing says so.
+Value Interpreter::wants_gradients(const Arguments& arguments) {
+  const Value named = arguments.named(intern("requires_grad"), -1);
+  if (!named.is(Kind::absent)) return named;
+  return arguments.at(0).is(Kind::boolean) ? arguments.at(0) : Value();
+}
+
+/// What a row says of the graph of the tensor that a call made.
+Value Interpreter::with_effect(Value made, knowledge::GraphEffect effect, const Arguments& arguments,
+                               Value receiver) {
+  switch (effect) {
+    case knowledge::GraphEffect::keeps: return computed(made, arguments, receiver);
+    case knowledge::GraphEffect::cuts:
+    case knowledge::GraphEffect::consumes: made.graph = 0; return made;
+    case knowledge::GraphEffect::leaf: {
+      const Value wanted = wants_gradients(arguments);
+      const bool is_off = wanted.is(Kind::boolean) && wanted.payload == 0;
+      made.graph = receiver.has_graph() ? receiver.graph : Value::leaf_graph;
+      if (is_off || gradients() == Gradients::off) made.graph = is_off ? GraphId{0} : made.graph;
+      return made;
+    }
+  }
+  return made;
+}
+
+/// Calling a module: a graph begins if it has parameters.
+Value Interpreter::called_module(Value module, const Arguments& arguments, Place site) {
+  Value made = Value::tensor(Device::unknown);
+  if (gradients() == Gradients::off) return made;
+  made = computed(made, arguments, {});
+  if (graphs_.is_certain(made.graph)) return made;
+  const bool frozen = !get(module.id, intern(frozen_slot)).is(Kind::absent) ||
+                      !get(process_state_, intern(frozen_slot)).is(Kind::absent);
+  const Truth has = has_parameters(module);
+  if (has == Truth::no) return made;
+  if (has == Truth::unknown || frozen || gradients() == Gradients::unknown) {
+    made.graph = supposed(arguments, {}, site).graph;
+  } else {
+    const GraphId begun = graphs_.begun(round_);
+    const GraphId operands[] = {begun, made.graph};
+    made.graph = graphs_.computed({operands, made.has_graph() ? 2u : 1u}, round_);
+  }
+  return made;
+}
+
+/// `requires_grad = False` of a tensor or parameter that is not followed.
+void Interpreter::note_frozen(Value object, Value wanted) {
+  if (wanted.is(Kind::absent)) return;
+  if (wanted.is(Kind::boolean) && wanted.payload != 0) return;
+  const ObjectId whole = object.is(Kind::instance) ? object.id : process_state_;
+  set(whole, intern(frozen_slot), Value::boolean(true));
+}
+
+/// The result of a method of a tensor or of something unknown.
+Value Interpreter::with_method_effect(Value made, Value object, model::NameId name,
+                                      const Arguments& arguments, bool known, Place site) {
+  const knowledge::MethodRow* row = knowledge_.method(text_of(name));
+  const bool is_module = object.is(Kind::instance);
+  if (row != nullptr && row->graph == knowledge::GraphEffect::leaf && is_module)
+    note_frozen(object, wants_gradients(arguments));
+  if (row != nullptr && row->graph == knowledge::GraphEffect::consumes) {
+    consume_graph(object, arguments, site);
+    return made;
+  }
+  if (is_module || made.is(Kind::instance)) return made;
+  if (row == nullptr || (!known && row->makes == knowledge::Makes::unknown))
+    return supposed(arguments, object, site);
+  if (row->makes == knowledge::Makes::nothing) return made;
+  if (made.is(Kind::tensor) || made.is(Kind::unknown))
+    made = with_effect(made, row->graph, arguments, object);
+  return with_indices(made, row->makes, arguments.at(0), arguments);
+}
+
+/// `max(dim)` gives values and their positions; the positions have no graph.
+Value Interpreter::with_indices(Value made, knowledge::Makes makes, Value first,
+                                const Arguments& arguments) {
+  const bool always = makes == knowledge::Makes::values_and_indices;
+  const bool by_dimension =
+      makes == knowledge::Makes::values_and_indices_by_dimension &&
+      (first.is(Kind::integer) || !arguments.named(intern("dim"), -1).is(Kind::absent));
+  if (!always && !by_dimension) return made;
+  Value indices = made;
+  indices.graph = 0;
+  return make_list({made, indices}, Kind::tuple);
+}
+
+}  // namespace vramlint::replay

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+//
+// What a loop leaves behind. A loop over something unknown has run its body once; what the later
+// rounds would do is found out by running it twice more, on values of which those that change from
+// round to round are no longer known, and taking that back. A graph that then belongs to all three
+// rounds is one that grows.
+#include <algorithm>
+
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+
+using model::Code;
+using model::ExprId;
+
+namespace {
+
+/// Whether `part` is written somewhere in `whole`, as the same name or attribute.
+bool same_expression(const Code& code, ExprId left, ExprId right) {
+  const model::Expr& a = code.exprs[left];
+  const model::Expr& b = code.exprs[right];
+  if (const auto* name = std::get_if<model::Name>(&a.node)) {
+    const auto* other = std::get_if<model::Name>(&b.node);
+    return other != nullptr && other->name == name->name;
+  }
+  if (const auto* attribute = std::get_if<model::Attribute>(&a.node)) {
+    const auto* other = std::get_if<model::Attribute>(&b.node);
+    return other != nullptr && other->name == attribute->name &&
+           same_expression(code, attribute->object, other->object);
+  }
+  if (const auto* item = std::get_if<model::Subscript>(&a.node)) {
+    const auto* other = std::get_if<model::Subscript>(&b.node);
+    return other != nullptr && same_expression(code, item->object, other->object) &&
+           same_expression(code, item->index, other->index);
+  }
+  if (const auto* text = std::get_if<model::String>(&a.node)) {
+    const auto* other = std::get_if<model::String>(&b.node);
+    return other != nullptr && other->text == text->text;
+  }
+  if (const auto* number = std::get_if<model::Integer>(&a.node)) {
+    const auto* other = std::get_if<model::Integer>(&b.node);
+    return other != nullptr && other->value == number->value;
+  }
+  return false;
+}
+
+bool lies_in(text::Span inner, text::Span outer) {
+  return outer.begin <= inner.begin && inner.end <= outer.end;
+}
+
+/// The expressions of a block lie one after the other: those inside another are found by place.
+bool mentions(const Code& code, ExprId whole, ExprId part) {
+  const text::Span span = code.exprs[whole].span;
+  for (ExprId id = 0; id < code.exprs.size(); ++id) {
+    if (lies_in(code.exprs[id].span, span) && same_expression(code, part, id)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// Runs one round; after the first one, what those after it would leave behind is looked at.
+void Interpreter::run_round(LoopRounds& loop, Value element,
+                            const std::function<void(Value)>& body) {
+  const Round begin = ++round_;
+  const Store::Mark mark = store_.mark();
+  const auto first_object = static_cast<ObjectId>(objects_.size());
+  rounds_.push_back(&loop);
+  body(element);
+  const bool looks = ++loop.count == 1 && loop.repeats && probing_ == 0 && sharing_.empty() &&
+                     effect_ == nullptr && !stopped() && steps_ < budget_ / 2;
+  if (looks) look_ahead(loop, mark, begin, first_object, element, body);
+  rounds_.pop_back();
+}
+
+void Interpreter::look_ahead(LoopRounds& loop, Store::Mark mark, Round first,
+                             ObjectId first_object, Value element,
+                             const std::function<void(Value)>& body) {
+  const Delta changed = store_.changes_since(mark);
+  const bool keeps = std::any_of(
+      changed.changes.begin(), changed.changes.end(), [&](const Delta::Change& change) {
+        return change.value.has_graph() && graphs_.is_certain(change.value.graph);
+      });
+  if (!keeps) return;
+  const Store::Mark start = store_.mark();
+  const size_t observed = timeline_.observations.size();
+  const size_t exits = at_exit_.size();
+  const size_t regions = regions_.size();
+  ++probing_;
+  forget_counts(changed, first_object);
+  Round begins[3] = {first, 0, 0};
+  for (int i = 1; i <= 2 && !stopped(); ++i) {
+    begins[i] = ++round_;
+    probed_ = begins;
+    writes_.clear();
+    last_round_ = i == 2;
+    open_region({Completion::returned, Completion::raised, Completion::broken,
+                 Completion::continued, Completion::suspended});
+    body(any_of(element));
+    regions_.resize(regions);
+  }
+  if (!stopped()) judge_writes(loop, begins);
+  abrupt_ = {};
+  last_round_ = false;
+  writes_.clear();
+  --probing_;
+  store_.undo_to(start);
+  at_exit_.resize(std::min(at_exit_.size(), exits));
+  timeline_.observations.resize(std::min(timeline_.observations.size(), observed));
+}
+
+/// Numbers that a round changed are other ones in later rounds; so are the lengths of lists.
+void Interpreter::forget_counts(const Delta& changed, ObjectId first_object) {
+  for (const Delta::Change& change : changed.changes) {
+    const auto object = static_cast<ObjectId>(change.key >> 32);
+    const auto name = static_cast<uint32_t>(change.key);
+    const bool is_state = object == process_state_ || object == environment_ ||
+                          object == external_overlay_ || object == moments_.modules;
+    if (object >= first_object || is_state || !change.value.is(Kind::integer)) continue;
+    Value unknown = Value::unknown();
+    unknown.graph = Value::counting;
+    store_.set({object, name}, unknown);
+  }
+}
+
+/// The element of a later round: the same kind of thing, and other numbers.
+Value Interpreter::any_of(Value element) {
+  if (element.is(Kind::integer)) {
+    Value unknown = Value::unknown();
+    unknown.graph = Value::counting;
+    return unknown;
+  }
+  std::vector<Value> items;
+  if (!element.is(Kind::tuple) || !items_of(element, items)) return element;
+  for (Value& item : items) item = any_of(item);
+  return make_list(items, Kind::tuple);
+}
+
+/// Whether a loop over it may have more rounds than two.
+bool Interpreter::may_repeat(Value iterable) {
+  std::vector<Value> items;
+  return !items_of(iterable, items) || items.size() > 2;
+}
+
+/// Whether a graph belongs to all rounds that were looked at.
+bool Interpreter::is_of_all_rounds(GraphId graph, const Round* begins) const {
+  return graphs_.is_certain(graph) && graphs_.reaches(graph, begins[0], begins[1]) &&
+         graphs_.reaches(graph, begins[1], begins[2]) &&
+         graphs_.reaches(graph, begins[2], UINT32_MAX);
+}
+
+void Interpreter::judge_writes(LoopRounds& loop, const Round* begins) {
+  for (const KeptWrite& write : writes_) {
+    if (write.way != KeptWay::backward) {
+      const Value now = get(write.object, write.name);
+      const GraphId graph = write.name == kept_slot ? now.graph : graph_of(now);
+      if (!Value(now).has_graph() && graph == 0) continue;
+      if (!is_of_all_rounds(graph, begins)) continue;
+    }
+    keep_finding(loop, write, begins);
+  }
+}
+
+/// A finding that stands unless `backward()` turns out to need what was kept.
+void Interpreter::keep_finding(LoopRounds& loop, const KeptWrite& write, const Round* begins) {
+  const bool steps = loop.backward || loop.backward_inside;
+  if (!steps && !is_evaluation(write)) return;
+  const Place place = timeline_.events[write.event].place;
+  for (const KeptFinding& known : kept_) {
+    if (timeline_.events[known.seen.event].place == place) return;
+  }
+  KeptFinding made;
+  made.seen = observation_at(ObservationKind::graph_kept, place);
+  made.seen.event = write.event;
+  made.seen.name = write.text;
+  made.seen.kept = write.way;
+  made.seen.each_step = loop.backward || !loop.backward_inside;
+  made.seen.loop = LoopAround{};
+  made.seen.loop->statement = loop.statement;
+  made.begin = begins[0];
+  made.end = begins[1];
+  kept_.push_back(std::move(made));
+}
+
+/// A loop without `backward()`: only the program's own steps count, and no layer that goes through
+/// its parts, whose caller may still need the graph.
+bool Interpreter::is_evaluation(const KeptWrite& write) {
+  if (write.way == KeptWay::call || replaying_uncalled_) return false;
+  return std::none_of(frames_.begin(), frames_.end(), [&](const Frame& frame) {
+    const ObjectId owner = frame.function == 0 ? 0 : objects_[frame.function].owner;
+    return owner != 0 && derives_from(Value::object(Kind::class_, owner), "torch.nn.Module");
+  });
+}
+
+/// At the end of the entry: what nobody needed.
+void Interpreter::report_kept() {
+  for (KeptFinding& finding : kept_) timeline_.observations.push_back(std::move(finding.seen));
+  kept_.clear();
+}
+
+/// `backward()` on a value: it has a graph, and what was kept for it was no leftover.
+void Interpreter::consume_graph(Value value, const Arguments& arguments, Place site) {
+  if (stopped()) return;
+  GraphId graph = graph_of(value);
+  if (graph == 0) graph = graph_of(arguments.at(0));
+  if (graph == 0) return;
+  graphs_.prove(graph);
+  for (size_t i = rounds_.size(); i-- > 0;) {
+    (i + 1 == rounds_.size() ? rounds_[i]->backward : rounds_[i]->backward_inside) = true;
+  }
+  std::erase_if(kept_, [&](const KeptFinding& finding) {
+    return graphs_.reaches(graph, finding.begin, finding.end);
+  });
+  const Value retains = arguments.named(intern("retain_graph"), -1);
+  const bool is_retained = retains.is(Kind::boolean) && retains.payload != 0;
+  if (!last_round_ || !is_retained || !is_of_all_rounds(graph, probed_)) return;
+  KeptWrite write;
+  write.way = KeptWay::backward;
+  write.event = event_at(site);
+  writes_.push_back(write);
+}
+
+/// Where the slot of a name, attribute or item is.
+std::optional<Slot> Interpreter::slot_of(const Code& code, ExprId target) {
+  const model::ExprNode& node = code.exprs[target].node;
+  if (const auto* name = std::get_if<model::Name>(&node)) {
+    for (ObjectId scope = frame().scope; scope != 0; scope = objects_[scope].scope) {
+      if (!get(scope, name->name).is(Kind::absent)) return Slot{scope, name->name};
+    }
+  } else if (const auto* attribute = std::get_if<model::Attribute>(&node)) {
+    const Value object = evaluate(code, attribute->object);
+    if (object.is(Kind::instance) || object.is(Kind::module) || object.is(Kind::class_))
+      return Slot{object.id, attribute->name};
+  } else if (const auto* item = std::get_if<model::Subscript>(&node)) {
+    const Value object = evaluate(code, item->object);
+    uint32_t name = 0;
+    if (object.is(Kind::dict) && key_of(evaluate(code, item->index), name))
+      return Slot{object.id, name};
+  }
+  return std::nullopt;
+}
+
+/// `target = value` in the round that stands for the later ones. `again`: `target += value`.
+void Interpreter::note_written(const Code& code, ExprId target, ExprId value, bool again,
+                               text::Span span) {
+  if (!last_round_ || stopped()) return;
+  if (!again && !mentions(code, value, target)) return;
+  const std::optional<Slot> slot = slot_of(code, target);
+  if (!slot || stopped()) return;
+  const Value now = get(slot->object, slot->name);
+  if (graph_of(now) == 0) return;
+  KeptWrite write;
+  const bool is_container = now.is(Kind::list) || now.is(Kind::tuple) || now.is(Kind::set);
+  write.way = is_container ? KeptWay::container : KeptWay::sum;
+  const auto* call = std::get_if<model::Call>(&code.exprs[value].node);
+  if (!again && call != nullptr && !is_container) {
+    const auto* callee = std::get_if<model::Attribute>(&code.exprs[call->callee].node);
+    const bool by_torch =
+        callee != nullptr && evaluate(code, callee->object).is(Kind::external);
+    if (!by_torch) write.way = KeptWay::call;
+  }
+  write.event = event_at(place_of(span));
+  write.object = slot->object;
+  write.name = slot->name;
+  write.text = text_at(code.exprs[target].span);
+  writes_.push_back(write);
+}
+
+std::string_view Interpreter::text_at(text::Span span) {
+  return frame().file->program.source->bytes().substr(span.begin, span.end - span.begin);
+}
+
+/// What is written at a place before some mark: `losses` of `losses.append(loss)`.
+std::string_view Interpreter::text_before(Place place, std::string_view mark) {
+  const std::string_view text = text_at(place.span);
+  return text.substr(0, text.find(mark));
+}
+
+/// Something is put into a container: it holds the graph as long as nobody takes it out.
+void Interpreter::note_kept(Value container, Value item, Place site, std::string_view text) {
+  const Value before = get(container.id, kept_slot);
+  if (before.is(Kind::none)) return;  // a container that lets go by itself
+  const GraphId graph = graph_of(item);
+  if (graph == 0) return;
+  Value kept = Value::unknown();
+  const GraphId both[] = {graph, before.graph};
+  kept.graph = before.has_graph() ? graphs_.computed(both, round_) : graph;
+  store_.set({container.id, kept_slot}, kept);
+  if (!last_round_ || text.empty()) return;
+  KeptWrite write;
+  write.way = KeptWay::container;
+  write.event = event_at(site);
+  write.object = container.id;
+  write.name = kept_slot;
+  write.text = text;
+  writes_.push_back(write);
+}
+
+/// `clear()`, `pop()`, `del items[…]`: what is put in is taken out again.
+void Interpreter::note_let_go(Value container) {
+  Value gone = Value::unknown();
+  const Value before = get(container.id, kept_slot);
+  if (before.is(Kind::absent) || before.is(Kind::none)) return;
+  gone.graph = probing_ > 0 ? Value::cut_graph : GraphId{0};
+  store_.set({container.id, kept_slot}, gone);
+}
+
+bool Interpreter::is_bounded(Value container) const {
+  return get(container.id, kept_slot).is(Kind::none);
+}
+
+}  // namespace vramlint::replay

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// What goes wrong between a program and the processes that it starts: each page of the family is
+// about one kind of observation.
+#include <algorithm>
+#include <array>
+
+#include "rules/check.h"
+
+namespace vramlint::rules {
+namespace {
+
+using diagnostics::Severity;
+using replay::Certainty;
+using replay::Observation;
+using replay::ObservationKind;
+
+struct Kind {
+  std::string_view page;
+  ObservationKind kind;
+};
+
+constexpr std::array<Kind, 5> kinds = {{
+    {"cuda-in-forked-child", ObservationKind::forked_child_uses_gpu},
+    {"spawn-without-main-guard", ObservationKind::child_restarts},
+    {"not-picklable-for-spawn", ObservationKind::not_picklable},
+    {"cuda-tensor-for-forked-child", ObservationKind::tensor_in_forked_child},
+    {"cuda-tensor-pinned", ObservationKind::tensor_pinned},
+}};
+
+/// What is started by the default method is a fork before Python 3.14 and starts afresh from then
+/// on.
+constexpr knowledge::VersionRange forking_pythons = {knowledge::first_version, {3, 13}};
+
+Severity severity_of(const CheckContext& context, const Observation& seen, bool every_python) {
+  Certainty certainty = seen.conditional ? Certainty::perhaps : Certainty::yes;
+  if (seen.cause) certainty = std::min(certainty, seen.cause->certainty);
+  if (seen.started) certainty = std::min(certainty, seen.started->certainty);
+  if (!every_python) certainty = Certainty::perhaps;
+  return context.severity_of(seen, certainty);
+}
+
+/// Whether the fault is there on every Python of the target.
+bool on_every_python(const CheckContext& context, const Observation& seen) {
+  if (!seen.started || !seen.started->by_default) return true;
+  if (seen.kind == ObservationKind::child_restarts || seen.kind == ObservationKind::not_picklable)
+    return !context.target.python_may_be(forking_pythons);
+  return context.target.python_is(forking_pythons);
+}
+
+void report(CheckContext& context, const Observation& seen) {
+  const bool every_python = on_every_python(context, seen);
+  const std::string when = every_python ? "" : " on Python before 3.14, which forks by default";
+  RawFinding finding = context.finding_at(context.event(seen.event).place,
+                                          severity_of(context, seen, every_python),
+                                          {{"what", std::string(seen.name)}, {"when", when}});
+  if (seen.started && seen.started->event != seen.event) {
+    finding.related.push_back({context.event(seen.started->event).place, "the child starts here"});
+  }
+  if (seen.cause) context.explain_event(finding, *seen.cause, knowledge::Moment::driver);
+  context.explain_calls(finding, seen.event);
+  context.report(std::move(finding));
+}
+
+}  // namespace
+
+void check_between_processes(CheckContext& context) {
+  const auto* kind = std::ranges::find(kinds, context.page.name, &Kind::page);
+  if (kind == kinds.end()) return;
+  for (const Observation& seen : context.timeline.observations) {
+    if (seen.kind != kind->kind) continue;
+    const bool is_certain_enough = !seen.cause || context.counts(*seen.cause,
+                                                                 context.event(seen.event).place);
+    if (is_certain_enough) report(context, seen);
+  }
+}
+
+}  // namespace vramlint::rules
