@@ -34,6 +34,8 @@ std::string_view name_of(replay::ObservationKind kind) {
     case replay::ObservationKind::not_picklable: return "not picklable";
     case replay::ObservationKind::tensor_sent: return "tensor sent";
     case replay::ObservationKind::tensor_in_forked_child: return "tensor in forked child";
+    case replay::ObservationKind::workers_open_gpu: return "workers open GPU";
+    case replay::ObservationKind::sender_ends: return "sender ends";
     case replay::ObservationKind::tensor_pinned: return "tensor pinned";
     case replay::ObservationKind::device_named: return "device";
     case replay::ObservationKind::batch_made: return "batch";

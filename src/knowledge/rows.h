@@ -143,6 +143,18 @@ struct CallRow {
 /// A method of tensors, modules, loaders and the like, whatever name the object has.
 enum class Receiver : uint8_t { tensor, module, tensor_or_module, unknown_too };
 
+/// What a method has to do with how long memory is kept.
+enum class MethodRole : uint8_t {
+  none,
+  goes_back,         ///< `backward()`
+  clears_gradients,  ///< `zero_grad()`
+  hooks,             ///< calls its argument with the output of each pass
+  live_state,        ///< gives the parameters themselves, no copies
+  loads_state,
+  evaluates,  ///< sets a module to evaluate
+  trains,
+};
+
 struct MethodRow {
   std::span<const std::string_view> names;
   Receiver receiver = Receiver::tensor_or_module;
@@ -153,6 +165,7 @@ struct MethodRow {
   std::span<const Moment> brings_on_mps;  ///< instead of `brings` on an Apple device
   Makes makes = Makes::unknown;           ///< `tensor_like`: what the receiver is, where it is
   GraphEffect graph = GraphEffect::keeps;  ///< of the tensor that it gives
+  MethodRole role = MethodRole::none;
   std::string_view summary;
   std::string_view source;
   std::string_view evidence;

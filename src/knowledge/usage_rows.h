@@ -26,6 +26,8 @@ enum class ArgumentFault : uint8_t {
   equal,       ///< a float that is `bound`
   word,        ///< the str in `word`
   other_word,  ///< a str that is not in `words`
+  one_of,      ///< source text that is in `words`: `True`, `0`, `"fork"`, a dotted name
+  missing,     ///< that it is not there
 };
 
 struct ArgumentFaultRow {
@@ -39,6 +41,24 @@ struct ArgumentFaultRow {
   std::span<const std::string_view> words;
   /// The row speaks only when the first argument is a bool: an older form of the call.
   bool after_boolean = false;
+  /// Only when another argument is one of these source texts; `missing`: when it is not there.
+  std::string_view other_argument;
+  int8_t other_position = -1;
+  std::span<const std::string_view> other_values;
+  std::span<const std::string_view> unless_arguments;  ///< not when one of these is given
+  /// Only when the program calls one of these as well, with the argument as it is said …
+  std::span<const std::string_view> beside;
+  std::string_view beside_argument;
+  std::string_view beside_value;
+  bool beside_first = false;                        ///< … and before, in the same process
+  std::span<const std::string_view> unless_called;  ///< not when one of these is called somewhere
+  std::span<const std::string_view> within;  ///< a `for` loop of `loop`, else a function of the name
+  int64_t rounds = 0;          ///< only when the loops around it have so many rounds together
+  bool on_gpu = false;         ///< only of a tensor or module that is on a GPU
+  bool result_used = false;    ///< only when the result is assigned to a name
+  std::string_view platform;   ///< only there
+  /// What a file has in which the row can speak, where the calls are too common to tell.
+  std::span<const std::string_view> telling;
   std::string_view inside;                        ///< the row speaks only in a `with` of this
   Moment unless_reached = Moment::process_start;  ///< nor once this has, perhaps, happened
   ProblemSeverity severity = ProblemSeverity::error;

@@ -35,7 +35,15 @@ void Interpreter::define_class(const model::Code& code, model::ClassId id) {
 void Interpreter::force_class(Value class_value) {
   const uint32_t forced = item_bit;  // no attribute has this name
   if (!get(class_value.id, forced).is(Kind::absent)) return;
-  set(class_value.id, forced, Value::boolean(true));
+  if (class_value.id < shared_objects_) {
+    if (!sharing_.empty() && force_for_all(class_value)) return;
+    if (sharing_.empty()) forced_by_entry_.push_back(class_value);
+  }
+  run_class_body(class_value);
+}
+
+void Interpreter::run_class_body(Value class_value) {
+  set(class_value.id, item_bit, Value::boolean(true));
   if (object_of(class_value).file == nullptr) return;  // made by `type(name, bases, attributes)`
   const model::Code& code = *lowered(class_value);
   const Object object = object_of(class_value);

@@ -141,6 +141,10 @@ Observation Interpreter::observation_at(ObservationKind kind, Place site) {
   if (elsewhere.is(Kind::moment)) seen.elsewhere = {elsewhere.certainty, elsewhere.id};
   set_surroundings(seen, {});
   describe_place(seen);
+  if (!rounds_.empty() && rounds_.back()->frame == frame().token &&
+      rounds_.back()->paths == branches_ - loop_branches_) {
+    seen.each_round = rounds_.back()->statement;
+  }
   return seen;
 }
 
@@ -251,6 +255,7 @@ void Interpreter::observe_assignment(model::NameId dotted, Value value, Place pl
 
 void Interpreter::observe_name(model::NameId dotted, ObservationKind kind, Place place) {
   if (stopped() || !options_.observes_name) return;
+  if (steps_ > budget_) return;
   if (kind == ObservationKind::name_read) {
     const auto [found, fresh] = observed_names_.try_emplace(dotted, false);
     if (fresh) found->second = options_.observes_name(text_of(dotted));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replay/interpreter.h"
+#include "replay/keeping.h"
 
 #include <algorithm>
 
@@ -99,6 +100,7 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
 Value Interpreter::evaluate_call(const Code& code, const model::Call& node, text::Span span) {
   const model::Expr& callee = code.exprs[node.callee];
   const auto* method = std::get_if<model::Attribute>(&callee.node);
+  watch_call(*this, code, node, place_of(span));
   if (method == nullptr) {
     const Value function = evaluate(code, node.callee);
     if (stopped()) return Value::unknown();

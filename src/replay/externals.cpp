@@ -51,6 +51,7 @@ Value Interpreter::call_external(model::NameId dotted, const Arguments& argument
   const bool spoke = !rows_named(dotted).empty() &&
                      apply_rows(dotted, knowledge::Trigger::call, arguments, site, {}, made);
   if (stopped()) return Value::unknown();
+  if (name.ends_with(".DataLoader")) observe_loader(arguments, site);
   if (const LibraryFunction* function = library_function(name))
     return made_here(function->run(*this, arguments, site), site);
   if (spoke && !made.is(Kind::absent)) return made_here(made, site);
@@ -84,6 +85,7 @@ Value Interpreter::call_external_method(Value object, model::NameId name,
   }
   observe_call(dotted, arguments, site, object);
   observe_method(object, name, arguments, site);
+  if (text_of(name) == "wait" || text_of(name) == "acquire") sent_.reset();
   Value made;
   const bool spoke = !rows_named(dotted).empty() &&
                      apply_rows(dotted, knowledge::Trigger::call, arguments, site, object, made);

@@ -7,6 +7,7 @@
 
 #include "frontends/python.h"
 #include "replay/interpreter.h"
+#include "replay/keeping.h"
 
 namespace vramlint::replay {
 namespace {
@@ -247,6 +248,7 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   if (!objects_[scope].captured) store_.forget(scope, mark);
   if (stopped()) return Value::unknown();
   if (result.is(Kind::absent)) result = Value::none();
+  if (object.remembers) watch_result(*this, function, arguments, result);
   const bool changed_nothing =
       store_.version() == version && timeline_.observations.size() == observed;
   const bool is_fresh =

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "replay/interpreter.h"
+#include "replay/keeping.h"
 
 namespace vramlint::replay {
 namespace {
@@ -209,12 +210,17 @@ GraphId Interpreter::graph_of(Value value, int depth) {
   return found.size() == 1 ? found.front() : graphs_.computed(found, round_);
 }
 
+GraphId Interpreter::begin_graph() {
+  for (LoopRounds* loop : rounds_) loop->begins = true;
+  return graphs_.begun(round_);
+}
+
 /// The graphs of operands; a leaf among them begins one.
 std::vector<GraphId> Interpreter::operand_graphs(std::span<const Value> operands) {
   std::vector<GraphId> found;
   for (const Value operand : operands) {
     if (operand.graph == Value::leaf_graph) {
-      found.push_back(graphs_.begun(round_));
+      found.push_back(begin_graph());
     } else if (const GraphId graph = graph_of(operand); graph != 0) {
       found.push_back(graph);
     }
@@ -279,6 +285,7 @@ Value Interpreter::with_effect(Value made, knowledge::GraphEffect effect, const 
     case knowledge::GraphEffect::consumes: made.graph = 0; return made;
     case knowledge::GraphEffect::leaf: {
       const Value wanted = wants_gradients(arguments);
+      for (LoopRounds* loop : rounds_) loop->takes_gradients = true;
       const bool is_off = wanted.is(Kind::boolean) && wanted.payload == 0;
       made.graph = receiver.has_graph() ? receiver.graph : Value::leaf_graph;
       if (is_off || gradients() == Gradients::off) made.graph = is_off ? GraphId{0} : made.graph;
@@ -301,7 +308,7 @@ Value Interpreter::called_module(Value module, const Arguments& arguments, Place
   if (has == Truth::unknown || frozen || gradients() == Gradients::unknown) {
     made.graph = supposed(arguments, {}, site).graph;
   } else {
-    const GraphId begun = graphs_.begun(round_);
+    const GraphId begun = begin_graph();
     const GraphId operands[] = {begun, made.graph};
     made.graph = graphs_.computed({operands, made.has_graph() ? 2u : 1u}, round_);
   }
@@ -321,6 +328,7 @@ Value Interpreter::with_method_effect(Value made, Value object, model::NameId na
                                       const Arguments& arguments, bool known, Place site) {
   const knowledge::MethodRow* row = knowledge_.method(text_of(name));
   const bool is_module = object.is(Kind::instance);
+  if (row != nullptr) watch_method(*this, *row, object, arguments, site);
   if (row != nullptr && row->graph == knowledge::GraphEffect::leaf && is_module)
     note_frozen(object, wants_gradients(arguments));
   if (row != nullptr && row->graph == knowledge::GraphEffect::consumes) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "frontends/python.h"
+#include "replay/keeping.h"
 #include "replay/library.h"
 
 namespace vramlint::replay {
@@ -64,6 +65,7 @@ Timeline Interpreter::run(const ReplayRequest& request) {
   timeline_.entry = entry_file_;
   Timeline made = std::exchange(timeline_, {});
   start_over();
+  force_for_later(*entry);
   return made;
 }
 
@@ -75,6 +77,7 @@ void Interpreter::run_all(frontends::LoadedProgram& entry, bool replays_uncalled
   const Store::Mark mark = store_.mark();
   ObjectId scope = run_entry(entry, true);
   run_at_exit();
+  run_tasks();
   timeline_.at_end = moment_states();
   if (!replays_uncalled) return;
   if (is_script) {
@@ -110,12 +113,16 @@ void Interpreter::start_over() {
   rounds_.clear();
   writes_.clear();
   kept_.clear();
+  snapshots_.clear();
+  evaluated_.clear();
   round_ = 1;
   gradients_ = Gradients::inherited;
   forks_.clear();
   reported_forks_.clear();
   queue_readers_.clear();
   child_import_.reset();
+  sent_.reset();
+  tasks_.clear();
   written_call_ = {};
   assigned_ = {};
   conditions_.clear();
@@ -225,6 +232,7 @@ void Interpreter::replay_uncalled_function(Value function, Value receiver) {
 void Interpreter::replay_uncalled_class(Value class_value) {
   force_class(class_value);
   if (stopped()) return;
+  watch_class(*this, class_value);
   Object made;
   made.target = class_value;
   const Value instance = Value::object(Kind::instance, new_object(std::move(made)));
@@ -237,6 +245,28 @@ void Interpreter::replay_uncalled_class(Value class_value) {
     abrupt_ = {};
     store_.undo_to(mark);
   }
+}
+
+/// Task queues fork their workers once the module is imported, unless they are told otherwise.
+void Interpreter::run_tasks() {
+  if (abrupt_.kind == Completion::raised || abrupt_.kind == Completion::dead) abrupt_ = {};
+  const std::vector<std::pair<Value, Place>> tasks = std::exchange(tasks_, {});
+  if (tasks.empty()) return;
+  Frame frame;
+  frame.file = project_.load(entry_);
+  frame.file_index = file_index_of(*frame.file);
+  frame.call_site = {frame.file_index, {}};
+  frame.scope = new_object({});
+  frame.token = next_token_++;
+  frames_.push_back(frame);
+  for (const auto& [task, site] : tasks) {
+    Start start;
+    start.certainty = Certainty::perhaps;
+    Arguments unknown;
+    unknown.open = true;
+    run_child(start, task, unknown, site);
+  }
+  frames_.pop_back();
 }
 
 void Interpreter::run_at_exit() {
@@ -285,7 +315,7 @@ void Interpreter::set(ObjectId object, uint32_t name, Value value) {
   const bool may_be_new = objects_[object].lists_slots && (name & item_bit) == 0;
   if (may_be_new && !value.is(Kind::absent) && listed_.insert(slot.key()).second) {
     objects_[object].slot_names.push_back(name);
-    if (sharing_.empty()) listed_by_entry_.push_back(slot.key());
+    listed_by_entry_.push_back(slot.key());
   }
   if (probing_ > 0 && value.graph == 0 && !value.is(Kind::absent) && store_.get(slot).has_graph())
     value.graph = Value::cut_graph;

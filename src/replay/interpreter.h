@@ -72,6 +72,7 @@ class Interpreter {
   void replay_uncalled_class(Value class_value);
   void replay_uncalled_function(Value function, Value receiver);
   void run_at_exit();
+  void run_tasks();
   ObjectId new_object(Object object);
   ObjectId new_scope(ObjectId parent);
   Object& object_of(Value value) { return objects_[value.id]; }
@@ -213,6 +214,7 @@ class Interpreter {
   Value call_deferred(Value deferred, Place site, const std::function<void(Value)>* on_yield);
   Value instantiate(Value class_value, const Arguments& arguments, Place site);
   void force_class(Value class_value);
+  void run_class_body(Value class_value);
   void announce_subclass(Value class_value, const Arguments& bases);
   void fill_fields(Value instance, Value class_value, const Arguments& arguments, Place site);
   void linearize(Value class_value, std::vector<Value>& order, int& budget);
@@ -300,6 +302,19 @@ class Interpreter {
   };
   const SharedModule* shared_module(const frontends::ModuleFile& file, model::NameId path,
                                     std::string_view dotted);
+  /// Something that was done aside from the entry.
+  struct DoneAside {
+    ObjectId first_new = 0;
+    Delta delta;          ///< what it changed
+    size_t observed = 0;  ///< how many observations
+    size_t listed = 0;    ///< how many slots were listed
+    std::vector<std::pair<Value, Arguments>> exits;
+    bool ended = false;  ///< as it should
+  };
+  DoneAside do_aside(const std::function<void()>& work);
+  void keep(const DoneAside& done);
+  bool force_for_all(Value class_value);
+  void force_for_later(frontends::LoadedProgram& entry);
   bool may_be_shared(const std::string& path);
   bool only_defines(const Delta& delta, ObjectId first_new) const;
   void note_effect(ImportEffect effect, Certainty certainty, const Observation* seen = nullptr);
@@ -308,7 +323,7 @@ class Interpreter {
   void note_circle(model::NameId path);
   Place import_site(Place site) const;
   std::vector<Place> calls_from(size_t first_frame) const;
-  void close_circles();
+  void close_circles(const std::vector<model::NameId>& together);
 
   // externals.cpp, containers.cpp, strings.cpp
   Value call_external(model::NameId dotted, const Arguments& arguments, Place site);
@@ -375,6 +390,7 @@ class Interpreter {
   void leave_gradients(Value manager);
   Value with_gradients(Value function, Gradients mode);
   GraphId graph_of(Value value, int depth = 0);
+  GraphId begin_graph();
   std::vector<GraphId> operand_graphs(std::span<const Value> operands);
   Value computed(Value made, std::span<const Value> operands);
   Value computed(Value made, const Arguments& arguments, Value receiver);
@@ -399,6 +415,18 @@ class Interpreter {
     Round begin = 0;  ///< of the first round of the loop …
     Round end = 0;    ///< … and of the second
   };
+  /// A name that got the live state of a module.
+  struct Snapshot {
+    model::NameId name;
+    Place place;
+    uint32_t frame;
+  };
+  /// A module that was set to evaluate.
+  struct Evaluated {
+    std::string_view text;
+    uint32_t frame;
+    Place place;
+  };
   void run_round(LoopRounds& loop, Value element, const std::function<void(Value)>& body);
   void look_ahead(LoopRounds& loop, Store::Mark mark, Round first, ObjectId first_object,
                   Value element, const std::function<void(Value)>& body);
@@ -409,7 +437,12 @@ class Interpreter {
   bool is_of_all_rounds(GraphId graph, const Round* begins) const;
   void judge_writes(LoopRounds& loop, const Round* begins);
   void keep_finding(LoopRounds& loop, const KeptWrite& write, const Round* begins);
+  bool is_within_batch(const LoopRounds& loop) const;
   bool is_evaluation(const KeptWrite& write);
+  bool goes_through_batches(const model::Code& code, model::ExprId iterable, Value value);
+  LoopRounds begin_loop(Place statement);
+  void observe_evaluation(const LoopRounds& loop);
+  void end_loop(const LoopRounds& loop);
   void report_kept();
   void consume_graph(Value value, const Arguments& arguments, Place site);
   std::optional<Slot> slot_of(const model::Code& code, model::ExprId target);
@@ -426,6 +459,7 @@ class Interpreter {
     StartKind kind = StartKind::fork;
     bool by_default = false;  ///< nobody chose it
     Certainty certainty = Certainty::yes;
+    bool is_loader = false;  ///< a worker, which lives as long as its loader needs it
     static constexpr StartKind fork = StartKind::fork;
     static constexpr StartKind spawn = StartKind::spawn;
   };
@@ -487,6 +521,9 @@ class Interpreter {
   Value run_loader(Value loader, Place site);
   Value load_batch(const Arguments& arguments, Place site);
   Start start_of_workers(const Arguments& arguments);
+  bool holds_cuda_argument(Value made, int depth = 0);
+  void observe_loader(const Arguments& arguments, Place site);
+  std::optional<MomentState> context_made() const;
 
   // processes.cpp
   void run_fresh_child(Value target, const Arguments& arguments, Place site);
@@ -572,12 +609,16 @@ class Interpreter {
   std::vector<SharedModule> sharing_;      ///< while one is being shared: the imports under way
   std::vector<model::NameId> shared_now_;  ///< parts of the import that is being shared
   std::vector<std::pair<model::NameId, Value>> parts_now_;  ///< and those shared before
+  std::unordered_set<ObjectId> not_forced_;  ///< classes whose bodies can't be run for all entries
+  std::vector<Value> forced_by_entry_;  ///< classes that outlive it
   const ImportEffect* effect_ = nullptr;  ///< of a shared import, that is being done again
   int unshared_ = 0;          ///< imports under way that can't be shared, nor what they import
   int branches_ = 0;          ///< paths under way that depend on something unknown …
   std::unordered_map<EventId, Fork> forks_;              ///< by the event of the fork
   std::unordered_set<EventId> reported_forks_;           ///< whose child was seen to use the GPU
   std::unordered_map<ObjectId, EventId> queue_readers_;  ///< forked children that read a queue
+  std::optional<EventId> sent_;  ///< in a child: a CUDA tensor was sent, and nothing awaited since
+  std::vector<std::pair<Value, Place>> tasks_;  ///< that a pool of forked workers will run
   std::optional<Place> child_import_;  ///< the start of the child that imports the main module
   int loop_branches_ = 0;     ///< … those among them that are rounds of a loop
   int machine_branches_ = 0;  ///< `if` bodies under way that need a GPU: `is_available()` said so
@@ -588,6 +629,9 @@ class Interpreter {
   std::vector<KeptFinding> kept_;     ///< unless `backward()` turns out to need it
   const Round* probed_ = nullptr;     ///< the beginnings of the rounds that are looked at
   int probing_ = 0;                   ///< rounds under way that will be taken back
+  std::vector<Snapshot> snapshots_;
+  std::vector<Evaluated> evaluated_;
+  text::Span dropped_;                ///< the call whose result the present statement drops
   bool last_round_ = false;           ///< the last of them
   Gradients gradients_ = Gradients::inherited;  ///< by a `with` or a decorator under way
   model::NameId gradients_name_ = 0;

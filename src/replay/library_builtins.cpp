@@ -254,7 +254,30 @@ Value zip(Interpreter& python, const Arguments& arguments, Place site) {
   return python.make_list(rows);
 }
 
+bool is_loader(Interpreter& python, Value value) {
+  return value.is(Kind::instance) && python.object_of(value).target.is(Kind::external) &&
+         python.text_of(python.object_of(value).target.id).ends_with("DataLoader");
+}
+
+void observe_loader(Interpreter& python, KeptWay way, Place site) {
+  if (python.stopped() || python.probing_ > 0) return;
+  Observation seen = python.observation_at(ObservationKind::graph_kept, site);
+  seen.kept = way;
+  python.observe(std::move(seen));
+}
+
+/// Remembers all that it goes through, to give it again.
+Value cycle(Interpreter& python, const Arguments& arguments, Place site) {
+  if (is_loader(python, arguments.at(0))) observe_loader(python, KeptWay::cycle, site);
+  return lazy(python, arguments.at(0), {});
+}
+
 Value next(Interpreter& python, const Arguments& arguments, Place site) {
+  const bool begins_anew = python.text_at(site.span).starts_with("next(iter(");
+  if (begins_anew && arguments.at(0).is(Kind::iterator) &&
+      is_loader(python, python.object_of(arguments.at(0)).receiver)) {
+    observe_loader(python, KeptWay::restart, site);
+  }
   return python.next_of(arguments.at(0), arguments.at(1), site);
 }
 
@@ -515,6 +538,7 @@ constexpr LibraryFunction table[] = {
     {"any", decided<true>},
     {"all", decided<false>},
     {"enumerate()", numbered},
+    {"itertools.cycle", cycle},
     {"itertools.islice", first_items},
     {"itertools.chain", chain},
     {"itertools.starmap", starmap},

@@ -161,6 +161,35 @@ Value make_pipe(Interpreter& python, const Arguments& arguments, Place) {
   return python.make_list({left, left}, Kind::tuple);
 }
 
+Value make_context_pipe(Interpreter& python, Value, const Arguments& arguments, Place site) {
+  return make_pipe(python, arguments, site);
+}
+
+/// `reduce_tensor(x)`: a handle of the tensor, for another process.
+Value reduce_tensor(Interpreter& python, const Arguments& arguments, Place site) {
+  python.observe_sent(arguments.at(0), "handle", site);
+  return Value::unknown();
+}
+
+/// `@app.task`: run by a pool of workers that are forked once this module is imported.
+Value register_task(Interpreter& python, Value, const Arguments& arguments, Place site) {
+  const Value task = arguments.at(0);
+  if (!task.is(Kind::function)) return python.external_instance("celery.Celery.task", arguments);
+  python.tasks_.emplace_back(task, site);
+  return task;
+}
+
+/// The same taken from the application before it is called: `@app.task`.
+Value register_bound_task(Interpreter& python, const Arguments& arguments, Place site) {
+  Arguments rest = arguments;
+  if (!rest.positional.empty()) rest.positional.erase(rest.positional.begin());
+  return register_task(python, {}, rest, site);
+}
+
+Value register_shared_task(Interpreter& python, const Arguments& arguments, Place site) {
+  return register_task(python, {}, arguments, site);
+}
+
 Value start_process(Interpreter& python, Value object, const Arguments&, Place site) {
   const Job job = job_of_object(python, object);
   const Start start = start_of(python, object);
@@ -345,6 +374,9 @@ constexpr LibraryFunction functions[] = {
     {"torch.multiprocessing.spawn.spawn", spawn},
     {"torch.multiprocessing.start_processes", start_processes},
     {"os.fork", fork},
+    {"torch.multiprocessing.reductions.reduce_tensor", reduce_tensor},
+    {"celery.shared_task", register_shared_task},
+    {"celery.Celery.task", register_bound_task},
     {"multiprocessing.Pipe", make_pipe},
     {"torch.multiprocessing.Pipe", make_pipe},
     {"os.system", run_program},
@@ -386,6 +418,8 @@ constexpr LibraryMethod methods[] = {
     {"multiprocessing.Process.start", start_process},
     {"torch.multiprocessing.Process.start", start_process},
     {"multiprocessing.get_context.Process.start", start_process},
+    {"celery.Celery.task", register_task},
+    {"celery.Celery.task.__call__", register_task},
     {"multiprocessing.get_context.Process", context_member<context_process>},
     {"multiprocessing.get_context.Pool", context_member<context_pool>},
     {"multiprocessing.get_context.Queue", context_member<context_queue>},
@@ -393,6 +427,7 @@ constexpr LibraryMethod methods[] = {
     {"multiprocessing.get_context.JoinableQueue", context_member<context_queue>},
     {"multiprocessing.Manager.Queue", context_member<manager_queue>},
     {"torch.multiprocessing.Manager.Queue", context_member<manager_queue>},
+    {"multiprocessing.get_context.Pipe", make_context_pipe},
     {"multiprocessing.get_context.Queue.put", put_item},
     {"multiprocessing.get_context.Queue.put_nowait", put_item},
     {"multiprocessing.get_context.Queue.get", get_item},

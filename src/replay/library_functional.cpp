@@ -19,10 +19,6 @@ Value decorator(Interpreter& python, const Arguments& arguments, Place) {
   return bare ? first : Value::external(python.intern("functools.wraps()"));
 }
 
-Value decorator_maker(Interpreter& python, const Arguments&, Place) {
-  return Value::external(python.intern("functools.wraps()"));
-}
-
 template <FunctionRole role>
 Value with_role(Interpreter& python, const Arguments& arguments, Place) {
   const Value function = arguments.at(0);
@@ -34,6 +30,25 @@ Value with_role(Interpreter& python, const Arguments& arguments, Place) {
   const ObjectId made = python.new_object(std::move(copy));
   for (const uint32_t name : names) python.set(made, name, python.get(function.id, name));
   return Value::object(Kind::function, made);
+}
+
+/// `@cache` and `@lru_cache(…)`: a copy of the function that remembers what it gave.
+Value remembering(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value function = arguments.at(0);
+  if (!function.is(Kind::function)) {
+    const Value most = arguments.named(python.intern("maxsize"), 0);
+    const bool few = most.is(Kind::integer) && most.as_integer() <= 8;
+    return Value::external(python.intern(few ? "functools.wraps()" : "functools.cache"));
+  }
+  Arguments same;
+  same.positional.push_back(function);
+  const Value made = with_role<FunctionRole::plain>(python, same, site);
+  python.object_of(made).remembers = true;
+  return made;
+}
+
+Value decorator_maker(Interpreter& python, const Arguments&, Place) {
+  return Value::external(python.intern("functools.wraps()"));
 }
 
 Value partial(Interpreter& python, const Arguments& arguments, Place) {
@@ -72,8 +87,8 @@ constexpr LibraryFunction table[] = {
     {"jsonargparse.auto_cli", run_main},
     {"functools.wraps()", identity},
     {"functools.wraps", decorator_maker},
-    {"functools.lru_cache", decorator},
-    {"functools.cache", decorator},
+    {"functools.lru_cache", remembering},
+    {"functools.cache", remembering},
     {"functools.singledispatch", decorator},
     {"functools.total_ordering", decorator},
     {"dataclasses.dataclass", decorator},

@@ -22,6 +22,48 @@ enum Position : int {
 
 }  // namespace
 
+/// Something outside the project that was made of CUDA tensors.
+bool Interpreter::holds_cuda_argument(Value made, int depth) {
+  constexpr int max_nesting = 3;
+  if (!made.is(Kind::instance) || depth > max_nesting || !spend()) return false;
+  const Arguments arguments = object_of(made).arguments;
+  for (const Value argument : arguments.positional) {
+    if (holds_cuda_tensor(argument) || holds_cuda_argument(argument, depth + 1)) return true;
+  }
+  return false;
+}
+
+/// Making a loader starts nothing; but what its forked workers will be given can be seen already: a
+/// sample that is a part of a CUDA tensor of this process is one that they can't open.
+void Interpreter::observe_loader(const Arguments& arguments, Place site) {
+  const Value workers = arguments.named(intern("num_workers"), num_workers);
+  const bool some = workers.is(Kind::integer) && workers.as_integer() > 0;
+  const Start start = start_of_workers(arguments);
+  if (!some || stopped() || start.kind != Start::fork) return;
+  const Value data = arguments.named(intern("dataset"), dataset);
+  if (!data.is(Kind::instance) || !holds_cuda_tensor(data)) return;
+  const Value driver = get(moments_.states, static_cast<uint32_t>(knowledge::Moment::driver) + 1);
+  bool is_sent = false;
+  const size_t observed = timeline_.observations.size();
+  const size_t events = timeline_.events.size();
+  run_child_body(
+      start, [&] { is_sent = holds_cuda_tensor(load_batch(arguments, site)); }, site);
+  timeline_.observations.resize(observed);
+  timeline_.events.resize(events);
+  if (!is_sent || stopped()) return;
+  Observation seen = observation_at(ObservationKind::tensor_in_forked_child, site);
+  if (driver.is(Kind::moment)) seen.cause = MomentState{driver.certainty, driver.id};
+  seen.started = Started{seen.event, start.by_default, start.certainty};
+  timeline_.observations.push_back(std::move(seen));
+}
+
+/// What made a context in this process; nothing when it has none for certain.
+std::optional<MomentState> Interpreter::context_made() const {
+  const Value context = get(moments_.states, static_cast<uint32_t>(knowledge::Moment::context) + 1);
+  if (!context.is(Kind::moment) || context.certainty != Certainty::yes) return std::nullopt;
+  return MomentState{context.certainty, context.id};
+}
+
 /// One batch, as the workers make it.
 Value Interpreter::load_batch(const Arguments& arguments, Place site) {
   const Value init = arguments.named(intern("worker_init_fn"), worker_init_fn);
@@ -45,6 +87,8 @@ Value Interpreter::load_batch(const Arguments& arguments, Place site) {
       iterate(
           data, [&](Value element) { item = element; }, site);
     }
+  } else if (data.is(Kind::instance) && holds_cuda_argument(data)) {
+    item = Value::tensor(Device::cuda);  // a `TensorDataset`, or one around it
   } else if (data.is(Kind::list) || data.is(Kind::tuple)) {
     std::vector<Value> items;
     if (items_of(data, items) && !items.empty()) item = items.front();
@@ -82,6 +126,7 @@ Value Interpreter::run_loader(Value loader, Place site) {
     batch = load_batch(arguments, site);
   } else {
     Start start = start_of_workers(arguments);
+    start.is_loader = true;
     if (!workers.is(Kind::integer)) start.certainty = Certainty::perhaps;
     for (const Value given : {arguments.named(intern("dataset"), dataset),
                               arguments.named(intern("collate_fn"), collate_fn),
@@ -89,16 +134,25 @@ Value Interpreter::run_loader(Value loader, Place site) {
       observe_unpicklable(given, start, site);
     }
     Device device = Device::unknown;
+    std::optional<MomentState> context;
     run_child_body(
         start,
         [&] {
           if (start.kind == Start::spawn) run_fresh_child(Value::none(), {}, site);
+          const bool before = context_made().has_value();
           const Value loaded = load_batch(arguments, site);
           observe_sent(loaded, "loader", site);
           if (holds_cuda_tensor(loaded)) device = Device::cuda;
+          if (start.kind == Start::spawn && !before) context = context_made();
         },
         site);
     if (device == Device::cuda) batch = Value::tensor(device);
+    const bool several = workers.is(Kind::integer) && workers.as_integer() > 1;
+    if (context && several && !stopped()) {
+      Observation seen = observation_at(ObservationKind::workers_open_gpu, site);
+      seen.cause = context;
+      timeline_.observations.push_back(std::move(seen));
+    }
   }
   if (pins) observe_pinned(batch, site);
   if (stopped()) return batch;

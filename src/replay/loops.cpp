@@ -45,9 +45,9 @@ void Interpreter::execute_for(const Code& code, const model::For& statement,
   loops_.push_back({place_of(span_of_loop), goes_through_values(code, statement, iterable)});
   describe_loop(code, statement, iterable);
   const int64_t outer_rounds = std::exchange(counted_rounds_, counted_rounds_ * rounds_of(iterable));
-  LoopRounds rounds;
-  rounds.statement = place_of(span_of_loop);
+  LoopRounds rounds = begin_loop(place_of(span_of_loop));
   rounds.repeats = may_repeat(iterable);
+  rounds.over_batches = goes_through_batches(code, statement.iterable, iterable);
   const std::function<void(Value)> round = [&](Value element) {
     loop_once([&] {
       assign(code, statement.target, element, span);
@@ -56,6 +56,7 @@ void Interpreter::execute_for(const Code& code, const model::For& statement,
   };
   iterate(
       iterable, [&](Value element) { run_round(rounds, element, round); }, place_of(span));
+  end_loop(rounds);
   loops_.pop_back();
   counted_rounds_ = outer_rounds;
   const bool ended_by_itself = abrupt_.kind == Completion::normal;
@@ -64,8 +65,7 @@ void Interpreter::execute_for(const Code& code, const model::For& statement,
 }
 
 void Interpreter::execute_while(const Code& code, const model::While& statement, text::Span span) {
-  LoopRounds rounds;
-  rounds.statement = place_of(span);
+  LoopRounds rounds = begin_loop(place_of(span));
   const std::function<void(Value)> body = [&](Value) {
     loop_once([&] { execute(code, statement.body); });
   };
@@ -97,6 +97,7 @@ void Interpreter::execute_while(const Code& code, const model::While& statement,
     skipped = true;
     break;
   }
+  end_loop(rounds);
   if (skipped && !stopped()) execute(code, statement.otherwise);
   close_region();
 }

@@ -58,6 +58,7 @@ struct Object {
   bool lists_slots = true;  ///< false for the scope of a call, whose names nobody lists
   bool is_package = false;
   uint8_t gradients = 0;  ///< `Interpreter::Gradients` while a function runs
+  bool remembers = false;  ///< a function under `lru_cache`
   bool filters = false;  ///< an iterator that keeps the items for which its target is true
   std::optional<Place> made_at;  ///< of an instance of something external
   std::string path;      ///< folder in which a package looks for its modules

@@ -60,6 +60,7 @@ void Interpreter::run_child_body(const Start& start, const std::function<void()>
     return;
   }
   const EventId event = observe_child(start, site);
+  const bool is_loader = start.is_loader;
   if (stopped() || frames_.size() > 24) return;
   const Store::Mark mark = store_.mark();
   std::vector<Region> outside = std::exchange(regions_, {});
@@ -71,7 +72,15 @@ void Interpreter::run_child_body(const Start& start, const std::function<void()>
   } else {
     moments_ = fresh_moments(process);
   }
+  const std::optional<EventId> outer_sent = std::exchange(sent_, std::nullopt);
   body();
+  if (sent_ && start.kind == Start::spawn && !is_loader) {
+    Observation seen = observation_at(ObservationKind::sender_ends, site);
+    seen.started = {event, start.by_default, start.certainty};
+    seen.event = *sent_;
+    timeline_.observations.push_back(std::move(seen));
+  }
+  sent_ = outer_sent;
   moments_ = parent;
   abrupt_ = {};
   regions_ = std::move(outside);

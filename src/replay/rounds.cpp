@@ -66,11 +66,63 @@ void Interpreter::run_round(LoopRounds& loop, Value element,
   const Store::Mark mark = store_.mark();
   const auto first_object = static_cast<ObjectId>(objects_.size());
   rounds_.push_back(&loop);
+  loop.paths = branches_ - loop_branches_;
   body(element);
   const bool looks = ++loop.count == 1 && loop.repeats && probing_ == 0 && sharing_.empty() &&
                      effect_ == nullptr && !stopped() && steps_ < budget_ / 2;
   if (looks) look_ahead(loop, mark, begin, first_object, element, body);
   rounds_.pop_back();
+}
+
+LoopRounds Interpreter::begin_loop(Place statement) {
+  LoopRounds made;
+  made.statement = statement;
+  made.observed = timeline_.observations.size();
+  made.frame = frame().token;
+  return made;
+}
+
+/// What was done in each round of a loop over batches was done for each batch.
+void Interpreter::end_loop(const LoopRounds& loop) {
+  if (!rounds_.empty()) rounds_.back()->has_inner = true;
+  const bool is_evaluation = loop.evaluated && !loop.backward && !loop.backward_inside &&
+                             !loop.takes_gradients && probing_ == 0 && !stopped() &&
+                             std::none_of(kept_.begin(), kept_.end(), [&](const KeptFinding& kept) {
+                               return kept.seen.loop->statement == loop.statement;
+                             });
+  if (is_evaluation) observe_evaluation(loop);
+  const bool each_batch = loop.backward || loop.over_batches;
+  for (size_t i = loop.observed; i < timeline_.observations.size(); ++i) {
+    Observation& seen = timeline_.observations[i];
+    // A loop that has no other one inside it is one over steps, when it takes batch after batch.
+    const bool restarts = seen.kept == KeptWay::restart && !loop.has_inner && loop.repeats;
+    if (seen.each_round == loop.statement) seen.each_batch |= each_batch || restarts;
+  }
+}
+
+void Interpreter::observe_evaluation(const LoopRounds& loop) {
+  Observation seen = observation_at(ObservationKind::graph_kept, *loop.evaluated);
+  seen.kept = KeptWay::evaluation;
+  seen.name = text_before(*loop.evaluated, "(");
+  seen.loop = LoopAround{};
+  seen.loop->statement = loop.statement;
+  observe(std::move(seen));
+}
+
+/// A loader, by what it is or how it is called, or a range that goes on by a batch's size.
+bool Interpreter::goes_through_batches(const Code& code, ExprId iterable, Value value) {
+  const auto is_loader = [&](Value given) {
+    return given.is(Kind::instance) && object_of(given).target.is(Kind::external) &&
+           text_of(object_of(given).target.id).ends_with("DataLoader");
+  };
+  if (is_loader(value) || (value.is(Kind::iterator) && is_loader(object_of(value).receiver)))
+    return true;
+  std::string text(text_at(code.exprs[iterable].span));
+  for (char& byte : text) byte = byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : byte;
+  const size_t range = text.find("range(");
+  if (range == std::string::npos) return text.find("loader") != std::string::npos;
+  return std::count(text.begin(), text.end(), ',') >= 2 &&
+         text.find("batch", range) != std::string::npos;
 }
 
 void Interpreter::look_ahead(LoopRounds& loop, Store::Mark mark, Round first,
@@ -164,7 +216,7 @@ void Interpreter::judge_writes(LoopRounds& loop, const Round* begins) {
 /// A finding that stands unless `backward()` turns out to need what was kept.
 void Interpreter::keep_finding(LoopRounds& loop, const KeptWrite& write, const Round* begins) {
   const bool steps = loop.backward || loop.backward_inside;
-  if (!steps && !is_evaluation(write)) return;
+  if (!steps && !(loop.begins && is_evaluation(write))) return;
   const Place place = timeline_.events[write.event].place;
   for (const KeptFinding& known : kept_) {
     if (timeline_.events[known.seen.event].place == place) return;
@@ -174,12 +226,19 @@ void Interpreter::keep_finding(LoopRounds& loop, const KeptWrite& write, const R
   made.seen.event = write.event;
   made.seen.name = write.text;
   made.seen.kept = write.way;
-  made.seen.each_step = loop.backward || !loop.backward_inside;
+  made.seen.each_step = (loop.backward || !loop.backward_inside) && !is_within_batch(loop);
   made.seen.loop = LoopAround{};
   made.seen.loop->statement = loop.statement;
   made.begin = begins[0];
   made.end = begins[1];
   kept_.push_back(std::move(made));
+}
+
+/// A loop inside the round of one that goes through batches: what it keeps does not live long.
+bool Interpreter::is_within_batch(const LoopRounds& loop) const {
+  return !loop.over_batches && std::any_of(rounds_.begin(), rounds_.end(), [&](const LoopRounds* outer) {
+    return outer != &loop && outer->over_batches;
+  });
 }
 
 /// A loop without `backward()`: only the program's own steps count, and no layer that goes through

@@ -46,8 +46,8 @@ void Interpreter::note_circle(model::NameId path) {
 
 /// Gives each part of the import that was just shared the effects of the circle that it is in, so
 /// that it makes no difference which of its modules an entry asked for first.
-void Interpreter::close_circles() {
-  for (const model::NameId path : shared_now_) {
+void Interpreter::close_circles(const std::vector<model::NameId>& together) {
+  for (const model::NameId path : together) {
     SharedModule& part = shared_[path];
     const auto whole = shared_.find(part.circle);
     if (part.circle == 0 || whole == shared_.end()) continue;
@@ -129,39 +129,31 @@ bool Interpreter::may_be_shared(const std::string& path) {
          root == options_.root;
 }
 
+/// Whether the changes make new things only. They have been taken back.
 bool Interpreter::only_defines(const Delta& delta, ObjectId first_new) const {
   return std::all_of(delta.changes.begin(), delta.changes.end(), [&](const Delta::Change& change) {
     const auto object = static_cast<ObjectId>(change.key >> 32);
+    if (object >= first_new) return true;
     // A module becomes an attribute of the package that it is in.
-    const bool is_package = objects_[object].home == object && change.value.is(Kind::module);
-    return object >= first_new || is_package;
+    if (objects_[object].home == object && change.value.is(Kind::module)) return true;
+    const Value before = get(object, static_cast<uint32_t>(change.key));
+    return before.same_as(change.value) && before.certainty == change.value.certainty;
   });
 }
 
-const Interpreter::SharedModule* Interpreter::shared_module(const frontends::ModuleFile& file,
-                                                            model::NameId path,
-                                                            std::string_view dotted) {
-  if (const auto found = shared_.find(path); found != shared_.end()) return &found->second;
-  if (file.is_namespace || unshared_ > 0 || not_shared_.contains(path) || file.path == entry_)
-    return nullptr;
-  if (!sharing_.empty()) {
-    // Part of an import that is being shared: it is shared with it.
-    sharing_.emplace_back().outside = surroundings();
-    sharing_.back().path = path;
-    const size_t before = parts_now_.size();
-    const Value module = load_module(file, path, dotted, {});
-    SharedModule made = std::move(sharing_.back());
-    sharing_.pop_back();
-    made.module = module;
-    made.parts.assign(parts_now_.begin() + static_cast<std::ptrdiff_t>(before), parts_now_.end());
-    parts_now_.emplace_back(path, module);
-    shared_now_.push_back(path);
-    return &(shared_[path] = std::move(made));
-  }
-  if (!may_be_shared(file.path)) return nullptr;
-
-  const auto first_new = static_cast<ObjectId>(objects_.size());
+/// Does something that all entries have in common, as if the present one had not begun. What it
+/// changed is taken back; what it observed stays to be looked at, and no longer counts.
+Interpreter::DoneAside Interpreter::do_aside(const std::function<void()>& work) {
+  DoneAside done;
+  done.first_new = static_cast<ObjectId>(objects_.size());
   const Store::Mark mark = store_.mark();
+  const size_t listed = listed_by_entry_.size();
+  std::vector<SharedModule> sharing = std::exchange(sharing_, {});
+  std::vector<model::NameId> shared_now = std::exchange(shared_now_, {});
+  auto parts_now = std::exchange(parts_now_, {});
+  const ImportEffect* effect = std::exchange(effect_, nullptr);
+  const Abrupt abrupt = std::exchange(abrupt_, {});
+  const uint64_t budget = budget_;
   std::vector<Region> regions = std::exchange(regions_, {});
   std::vector<Frame> frames = std::exchange(frames_, {frame()});
   std::vector<std::string> roots = search_roots_;
@@ -182,37 +174,19 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   const uint64_t steps = std::exchange(steps_, 0);
   const uint32_t process = next_process_;
   budget_ = import_budget;
-  shared_now_.clear();
-  parts_now_.clear();
 
-  sharing_.emplace_back().path = path;
-  const Value module = load_module(file, path, dotted, {});
-  SharedModule made = std::move(sharing_.front());
-  made.module = module;
-  made.parts = parts_now_;
-  sharing_.clear();
+  work();
 
-  Delta delta = store_.changes_since(mark);
+  done.delta = store_.changes_since(mark);
   store_.undo_to(mark);
-  const auto is_patch = [&](const Delta::Change& change) {
-    return static_cast<ObjectId>(change.key >> 32) == external_overlay_;
-  };
-  std::copy_if(delta.changes.begin(), delta.changes.end(), std::back_inserter(made.patches),
-               is_patch);
-  std::erase_if(delta.changes, is_patch);
-  made.exits.assign(at_exit_.begin() + static_cast<std::ptrdiff_t>(exits), at_exit_.end());
+  done.ended = abrupt_.kind == Completion::normal && spend();
+  done.observed = timeline_.observations.size() - observed;
+  done.exits.assign(at_exit_.begin() + static_cast<std::ptrdiff_t>(exits), at_exit_.end());
   at_exit_.resize(exits);
-  const auto noted =
-      std::count_if(made.effects.begin(), made.effects.end(),
-                    [](const ImportEffect& effect) { return effect.seen != nullptr; });
-  const bool all_noted = timeline_.observations.size() == observed + static_cast<size_t>(noted);
-  const bool defines =
-      only_defines(delta, first_new) && all_noted && abrupt_.kind == Completion::normal && spend();
   timeline_.observations.resize(observed);
-  abrupt_ = {};
   steps_ = steps;
   next_process_ = process;
-  budget_ = entry_budget;
+  budget_ = budget;
   environment_ = environment;
   moments_ = moments;
   branches_ = branches;
@@ -226,20 +200,116 @@ const Interpreter::SharedModule* Interpreter::shared_module(const frontends::Mod
   search_roots_ = std::move(roots);
   frames_ = std::move(frames);
   regions_ = std::move(regions);
-  if (!defines) {
-    for (const model::NameId part : shared_now_) shared_.erase(part);
+  abrupt_ = abrupt;
+  effect_ = effect;
+  parts_now_ = std::move(parts_now);
+  shared_now_ = std::move(shared_now);
+  sharing_ = std::move(sharing);
+  done.listed = listed_by_entry_.size() - listed;
+  return done;
+}
+
+/// Makes what was done aside part of what all entries find.
+void Interpreter::keep(const DoneAside& done) {
+  store_.commit(done.delta);
+  shared_objects_ = static_cast<ObjectId>(objects_.size());
+  // Nothing was listed since: the end of the list is what was listed aside.
+  listed_by_entry_.resize(listed_by_entry_.size() - done.listed);
+}
+
+const Interpreter::SharedModule* Interpreter::shared_module(const frontends::ModuleFile& file,
+                                                            model::NameId path,
+                                                            std::string_view dotted) {
+  if (const auto found = shared_.find(path); found != shared_.end()) return &found->second;
+  if (file.is_namespace || unshared_ > 0 || not_shared_.contains(path)) return nullptr;
+  if (!sharing_.empty()) {
+    // Part of an import that is being shared: it is shared with it.
+    sharing_.emplace_back().outside = surroundings();
+    sharing_.back().path = path;
+    const size_t before = parts_now_.size();
+    const Value module = load_module(file, path, dotted, {});
+    SharedModule made = std::move(sharing_.back());
+    sharing_.pop_back();
+    made.module = module;
+    made.parts.assign(parts_now_.begin() + static_cast<std::ptrdiff_t>(before), parts_now_.end());
+    parts_now_.emplace_back(path, module);
+    shared_now_.push_back(path);
+    return &(shared_[path] = std::move(made));
+  }
+  if (file.path == entry_ || !may_be_shared(file.path)) return nullptr;
+
+  SharedModule made;
+  std::vector<model::NameId> together;
+  DoneAside done = do_aside([&] {
+    if (search_roots_.front() != options_.root) search_roots_.erase(search_roots_.begin());
+    sharing_.emplace_back().path = path;
+    const Value module = load_module(file, path, dotted, {});
+    made = std::move(sharing_.front());
+    made.module = module;
+    made.parts = parts_now_;
+    together = std::move(shared_now_);
+  });
+  made.exits = std::move(done.exits);
+  const auto is_patch = [&](const Delta::Change& change) {
+    return static_cast<ObjectId>(change.key >> 32) == external_overlay_;
+  };
+  std::copy_if(done.delta.changes.begin(), done.delta.changes.end(),
+               std::back_inserter(made.patches), is_patch);
+  std::erase_if(done.delta.changes, is_patch);
+  const auto noted =
+      std::count_if(made.effects.begin(), made.effects.end(),
+                    [](const ImportEffect& effect) { return effect.seen != nullptr; });
+  const bool all_noted = done.observed == static_cast<size_t>(noted);
+  if (!done.ended || !all_noted || !only_defines(done.delta, done.first_new)) {
+    for (const model::NameId part : together) shared_.erase(part);
     not_shared_.insert(path);
     return nullptr;
   }
   // An entry that imports the package alone has no such attribute.
-  std::erase_if(delta.changes, [&](const Delta::Change& change) {
-    return static_cast<ObjectId>(change.key >> 32) < first_new;
+  std::erase_if(done.delta.changes, [&](const Delta::Change& change) {
+    return static_cast<ObjectId>(change.key >> 32) < done.first_new;
   });
-  store_.commit(delta);
-  shared_objects_ = static_cast<ObjectId>(objects_.size());
+  keep(done);
   shared_[path] = std::move(made);
-  close_circles();
+  close_circles(together);
   return &shared_[path];
+}
+
+/// What this entry had to find out about classes that outlive it, the next ones will know.
+void Interpreter::force_for_later(frontends::LoadedProgram& entry) {
+  if (forced_by_entry_.empty()) return;
+  Frame neutral;
+  neutral.file = &entry;
+  neutral.file_index = file_index_of(entry);
+  neutral.token = next_token_++;
+  frames_.push_back(neutral);
+  timeline_.events.push_back({});
+  for (const Value class_value : std::exchange(forced_by_entry_, {})) {
+    if (get(class_value.id, item_bit).is(Kind::absent)) force_for_all(class_value);
+  }
+  timeline_ = {};
+  start_over();
+}
+
+/// Runs the body of a class that all entries know and none has looked into yet, for all of them.
+/// Whether that can be.
+bool Interpreter::force_for_all(Value class_value) {
+  if (!not_forced_.insert(class_value.id).second) return false;
+  bool has_effects = false;
+  DoneAside done = do_aside([&] {
+    sharing_.emplace_back();
+    run_class_body(class_value);
+    has_effects = !sharing_.front().effects.empty();
+  });
+  const bool is_own = std::all_of(
+      done.delta.changes.begin(), done.delta.changes.end(), [&](const Delta::Change& change) {
+        const auto object = static_cast<ObjectId>(change.key >> 32);
+        return object >= done.first_new || object == class_value.id;
+      });
+  if (!done.ended || has_effects || done.observed > 0 || !done.exits.empty() || !is_own)
+    return false;
+  keep(done);
+  return true;
 }
 
 }  // namespace vramlint::replay

@@ -36,6 +36,7 @@ void Interpreter::observe_sent(Value value, std::string_view way, Place site) {
   if (stopped() || !holds_cuda_tensor(value)) return;
   Observation seen = observation_at(ObservationKind::tensor_sent, site);
   seen.name = way;
+  sent_ = seen.event;
   timeline_.observations.push_back(std::move(seen));
 }
 
@@ -89,6 +90,7 @@ void Interpreter::put_into_queue(Value queue, Value value, Place site) {
 }
 
 Value Interpreter::get_from_queue(Value queue) {
+  sent_.reset();
   const Value forked = get(moments_.states, forked_slot);
   if (forked.is(Kind::moment) && forked.certainty == Certainty::yes)
     queue_readers_[queue.id] = forked.id;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replay/interpreter.h"
+#include "replay/keeping.h"
 #include "support/overloaded.h"
 
 namespace vramlint::replay {
@@ -26,6 +27,9 @@ class UnderCondition {
 
 void Interpreter::execute(const Code& code, model::Range body) {
   for (uint32_t i = body.begin; i < body.end && !stopped(); ++i) {
+    const model::Stmt* previous =
+        i == body.begin ? nullptr : &code.stmts[code.stmt_lists[i - 1]];
+    watch_statement(*this, code, code.stmts[code.stmt_lists[i]], previous);
     execute(code, code.stmts[code.stmt_lists[i]]);
   }
 }
@@ -108,6 +112,8 @@ void Interpreter::execute_if(const Code& code, const model::If& statement) {
     }
     case Truth::no: return execute(code, statement.otherwise);
     case Truth::unknown:
+      // Both processes of a fork go on, each its own way: that is no condition.
+      loop_branches_ += is_fork_result(condition) ? 1 : 0;
       branch(
           [&] {
             assume(condition, true);
@@ -117,6 +123,7 @@ void Interpreter::execute_if(const Code& code, const model::If& statement) {
             assume(condition, false);
             execute(code, statement.otherwise);
           });
+      loop_branches_ -= is_fork_result(condition) ? 1 : 0;
   }
 }
 

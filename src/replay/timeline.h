@@ -57,9 +57,9 @@ struct KnownValue {
 struct ObservedArgument {
   std::string_view keyword;  ///< empty for a positional one
   KnownValue value;
-  std::optional<Place> written;   ///< where it stands in the call
-  std::optional<Place> made_at;   ///< of something external: the call that made it …
-  std::string_view made_by;       ///< … by its dotted name; `os.environ.NAME`: what a variable holds
+  std::optional<Place> written{};  ///< where it stands in the call
+  std::optional<Place> made_at{};  ///< of something external: the call that made it …
+  std::string_view made_by{};  ///< … by its dotted name; `os.environ.NAME`: what a variable holds
   Device device = Device::other;  ///< of a tensor, or of a module that was moved
 };
 
@@ -96,6 +96,8 @@ enum class ObservationKind : uint8_t {
   not_picklable,           ///< `name`: what a child that starts afresh can't be given
   tensor_sent,             ///< a CUDA tensor, to another process
   tensor_in_forked_child,  ///< a CUDA tensor of the parent, for a child that can't use it
+  workers_open_gpu,        ///< each spawned worker of a loader makes a CUDA context of its own
+  sender_ends,             ///< a process that has sent a CUDA tensor ends without waiting
   tensor_pinned,           ///< a tensor that is on a GPU
   device_named,            ///< a CUDA device in a call that uses it: its index in `value`, or -1
   batch_made,              ///< by the `collate_fn` of a loader that pins: `value` can't be pinned
@@ -136,6 +138,18 @@ enum class KeptWay : uint8_t {
   container,  ///< put into something that grows
   call,       ///< handed to a function together with what the name held before
   backward,   ///< `backward(retain_graph=True)` through the graphs of all rounds so far
+  hook,       ///< a hook collects the outputs of all passes
+  retry,      ///< what ran out of memory is tried again in the handler
+  context,    ///< an autograd function keeps its result in its context
+  gradients,  ///< `backward(create_graph=True)`, and nobody clears the gradients
+  zeroed,     ///< gradients are set to zero, not dropped
+  live_state,  ///< the best state is the live one
+  referenced,  ///< the cache is emptied before the tensor is deleted
+  evaluation,  ///< a model is evaluated with gradients on
+  cached,      ///< results on the GPU are remembered by `lru_cache`
+  epochs,      ///< outputs of all steps are collected, and no epoch empties them
+  cycle,       ///< `itertools.cycle` keeps all batches
+  restart,     ///< a loader is begun anew for each batch
 };
 
 struct Observation {
@@ -167,6 +181,8 @@ struct Observation {
   std::optional<LoopAround> loop;
   std::vector<Place> conditions;  ///< of the `if` statements around it, outermost first
   Written written;
+  std::optional<Place> each_round;  ///< the loop in each round of which this is done, come what may
+  bool each_batch = false;          ///< … which goes through batches, or calls `backward()` itself
   KeptWay kept{};          ///< how the loop keeps a graph
   bool each_step = false;  ///< … in each round of the loop that calls `backward()`, not of an outer one
   bool uncalled = false;  ///< in a function that nobody in sight calls

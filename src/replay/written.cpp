@@ -36,7 +36,7 @@ std::optional<int64_t> index_of(std::string_view device) {
 ObservedArgument Interpreter::described(Value value) {
   ObservedArgument made;
   made.value = known(value);
-  if (value.is(Kind::tensor)) made.device = value.as_device();
+  if (value.is(Kind::tensor) || value.is(Kind::device)) made.device = value.as_device();
   if (value.is(Kind::unknown) && value.id != 0)
     made.made_by = text_of(names_.dotted(intern("os.environ"), value.id));
   if (!value.is(Kind::instance)) return made;
@@ -58,8 +58,6 @@ Value Interpreter::made_here(Value made, Place site) {
 }
 
 void Interpreter::describe_place(Observation& seen) const {
-  const Frame* around = &frame();
-  for (size_t i = frames_.size(); i-- > 0 && around->definition == nullptr;) around = &frames_[i];
   const Frame& inner = frame();
   seen.written.scope = inner.scope;
   seen.written.rounds = counted_rounds_;
@@ -223,8 +221,9 @@ void Interpreter::observe_device(Device device, knowledge::DeviceFrom from,
                                  const Arguments& arguments, Place site) {
   if (stopped() || (device != Device::cuda && device != Device::unknown)) return;
   if (from == knowledge::DeviceFrom::operand) return;
-  const bool uses = std::ranges::find(brings, knowledge::Moment::device_allocation) != brings.end() ||
-                    std::ranges::find(brings, knowledge::Moment::context) != brings.end();
+  const bool uses =
+      std::ranges::find(brings, knowledge::Moment::device_allocation) != brings.end() ||
+      std::ranges::find(brings, knowledge::Moment::context) != brings.end();
   const Value value = keyword.empty() ? Value() : arguments.named(intern(keyword), position);
   const bool given = !value.is(Kind::absent) && !value.is(Kind::none);
   if ((!uses && !given) || value.is(Kind::device)) return;
@@ -254,9 +253,8 @@ void Interpreter::observe_batch(const Arguments& loader, Value batch, Place site
     if (!find_in_class(class_value, method).is(Kind::absent)) return;
   }
   const std::vector<Value> bases = object_of(class_value).values;
-  const bool is_plain = std::ranges::all_of(bases, [&](Value base) {
-    return base.is(Kind::external) && text_of(base.id) == "object";
-  });
+  const bool is_plain = std::ranges::all_of(
+      bases, [&](Value base) { return base.is(Kind::external) && text_of(base.id) == "object"; });
   if (!is_plain) return;
   Observation seen = observation_at(ObservationKind::batch_made, site);
   seen.value = known(Value::string(object_of(class_value).name));
@@ -286,6 +284,11 @@ void Interpreter::observe_update(const Code& code, ExprId target, ExprId value,
     if (frame().code->parameters[i].name != name->name) continue;
     const Value before = lookup(name->name);
     if (!before.is(Kind::tensor)) return;
+    const std::vector<Observation>& all = timeline_.observations;
+    const bool again = !all.empty() && all.back().kind == kind &&
+                       all.back().process == moments_.process &&
+                       timeline_.events[all.back().event].place == site;
+    if (again) return;  // the next round of a loop
     Observation seen = observation_at(kind, site);
     seen.name = text_of(name->name);
     return observe(std::move(seen));
@@ -301,7 +304,8 @@ void Interpreter::observe_entry(Value key, Value value, Place site) {
   Arguments entries;
   for (const uint32_t entry : object_of(value).slot_names) {
     const Value held = get(value.id, entry);
-    if ((entry & item_bit) == 0 && !held.is(Kind::absent)) entries.keywords.push_back({entry, held});
+    if ((entry & item_bit) == 0 && !held.is(Kind::absent))
+      entries.keywords.push_back({entry, held});
   }
   entries.open = !dict_is_closed(value);
   observe_call(name, entries, site);

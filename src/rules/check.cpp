@@ -168,7 +168,11 @@ std::vector<std::string_view> observed_calls(const knowledge::Knowledge& knowled
     std::ranges::copy_if(names, std::back_inserter(calls), has_dot);
   };
   for (const knowledge::RulePage& page : knowledge.pages()) add(page.variables);
-  for (const knowledge::ArgumentFaultRow& row : knowledge.argument_faults()) add(row.calls);
+  for (const knowledge::ArgumentFaultRow& row : knowledge.argument_faults()) {
+    add(row.calls);
+    add(row.beside);
+    add(row.unless_called);
+  }
   for (const knowledge::SettingConflictRow& row : knowledge.setting_conflicts()) add(row.calls);
   for (const knowledge::VariableValueRow& row : knowledge.variable_values()) add(row.unless_called);
   for (const knowledge::VariableRow& row : knowledge.variables()) {

@@ -31,9 +31,9 @@ bool is_spelt_out(std::string_view word, std::string_view meant) {
 }
 
 bool has_same_words(std::string_view name, std::string_view meant) {
+  if (std::ranges::count(name, '_') != std::ranges::count(meant, '_')) return false;
   std::vector<std::string_view> words = words_of(name);
   std::vector<std::string_view> others = words_of(meant);
-  if (words.size() != others.size()) return false;
   if (std::ranges::equal(words, others, is_spelt_out)) return true;
   std::ranges::sort(words);
   std::ranges::sort(others);
@@ -50,9 +50,12 @@ std::string_view variable_meant_by(std::string_view name) {
   if (name.size() < shortest || name.back() == '_') return {};
   const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
   std::string_view meant;
+  const std::string_view prefix = name.substr(0, name.find('_') + 1);
   for (const knowledge::VariableRow& row : knowledge.variables()) {
     if (row.name == name) return {};
-    if (row.name.ends_with('*') || !meant.empty() || row.name.size() < shortest) continue;
+    // The first word is what the name was found by.
+    if (!row.name.starts_with(prefix) || row.name.ends_with('*') || !meant.empty()) continue;
+    if (row.name.size() < shortest) continue;
     const size_t most = row.name.size() >= 16 ? 2 : 1;
     const auto gap = static_cast<size_t>(
         std::abs(static_cast<long>(row.name.size()) - static_cast<long>(name.size())));

@@ -93,6 +93,8 @@ TellingWords telling_words(const knowledge::Knowledge& knowledge) {
     for (const std::string_view word : page.words) add(words.own, word);
   }
   for (const knowledge::ArgumentFaultRow& row : knowledge.argument_faults()) {
+    words.own.insert(words.own.end(), row.telling.begin(), row.telling.end());
+    if (!row.telling.empty()) continue;
     for (const std::string_view call : row.calls) add(words.own, call);
   }
   for (const knowledge::ReplacedNameRow& row : knowledge.replaced_names()) {

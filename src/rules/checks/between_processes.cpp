@@ -20,7 +20,9 @@ struct Kind {
   ObservationKind kind;
 };
 
-constexpr std::array<Kind, 5> kinds = {{
+constexpr std::array<Kind, 7> kinds = {{
+    {"loader-workers-open-gpu", ObservationKind::workers_open_gpu},
+    {"sender-ends-early", ObservationKind::sender_ends},
     {"cuda-in-forked-child", ObservationKind::forked_child_uses_gpu},
     {"spawn-without-main-guard", ObservationKind::child_restarts},
     {"not-picklable-for-spawn", ObservationKind::not_picklable},
@@ -57,7 +59,9 @@ void report(CheckContext& context, const Observation& seen) {
   if (seen.started && seen.started->event != seen.event) {
     finding.related.push_back({context.event(seen.started->event).place, "the child starts here"});
   }
-  if (seen.cause) context.explain_event(finding, *seen.cause, knowledge::Moment::driver);
+  const bool is_context = seen.kind == ObservationKind::workers_open_gpu;
+  const auto moment = is_context ? knowledge::Moment::context : knowledge::Moment::driver;
+  if (seen.cause) context.explain_event(finding, *seen.cause, moment);
   context.explain_calls(finding, seen.event);
   context.report(std::move(finding));
 }

@@ -28,19 +28,32 @@ Name split(std::string_view dotted) {
   return {dotted.substr(0, dot), dotted.substr(dot + 1)};
 }
 
-/// `hasattr` or `getattr` asked for it in this program, or for the one that takes its place.
-bool is_asked_for(const CheckContext& context, std::string_view dotted) {
-  const ReplacedNameRow* row = knowledge::replaced_name(dotted);
-  return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
-    return seen.kind == ObservationKind::name_asked &&
-           (seen.name == dotted || (row != nullptr && seen.name == row->by));
-  });
+/// Names that `hasattr` or `getattr` asks for in this program.
+std::set<std::string_view> asked_names(const CheckContext& context) {
+  std::set<std::string_view> names;
+  for (const Observation& seen : context.timeline.observations) {
+    if (seen.kind == ObservationKind::name_asked) names.insert(seen.name);
+  }
+  return names;
 }
 
+/// The program asked for it, or for the one that takes its place.
+bool is_asked_for(const std::set<std::string_view>& asked, std::string_view dotted) {
+  if (asked.empty()) return false;
+  const ReplacedNameRow* row = knowledge::replaced_name(dotted);
+  return asked.contains(dotted) || (row != nullptr && asked.contains(row->by));
+}
+
+/// A near name is looked for so often at most: it takes a millisecond, and a file may be made of
+/// nothing but such names.
+constexpr size_t most_searches = 50;
+
 /// What to write instead, as the end of a sentence; empty when nothing is known.
-std::string advice(std::string_view dotted, std::span<const knowledge::Version> releases) {
+std::string advice(std::string_view dotted, std::span<const knowledge::Version> releases,
+                   size_t& searches) {
   const ReplacedNameRow* row = knowledge::replaced_name(dotted);
   if (row != nullptr && !row->by.empty()) return ": write `" + std::string(row->by) + "`";
+  if (++searches > most_searches) return {};
   const Name name = split(dotted);
   const std::string_view near = knowledge::nearest_member(name.module, name.last, releases);
   if (near.empty()) return {};
@@ -87,7 +100,8 @@ std::string releases_with(const NameStatus& status) {
   return to_string(status.torch.since) + " to " + to_string(status.torch.until);
 }
 
-void check_never(CheckContext& context, const Observation& seen, const NameStatus& status) {
+void check_never(CheckContext& context, const Observation& seen, const NameStatus& status,
+                 size_t& searches) {
   const ReplacedNameRow* row = knowledge::replaced_name(seen.name);
   const bool is_never = status.presence == NamePresence::never ||
                         (status.presence == NamePresence::open && row != nullptr && row->never);
@@ -98,13 +112,14 @@ void check_never(CheckContext& context, const Observation& seen, const NameStatu
     severity = std::min(severity, Severity::warning);
   RawFinding finding = finding_for(
       context, seen, severity,
-      {{"name", std::string(seen.name)}, {"advice", advice(seen.name, context.target.torch)}});
+      {{"name", std::string(seen.name)}, {"advice", advice(seen.name, context.target.torch, searches)}});
   if (row != nullptr && !row->by.empty() && row->same)
     add_fix(context, seen, row->by, diagnostics::Applicability::safe, finding);
   context.report(std::move(finding));
 }
 
-void check_elsewhere(CheckContext& context, const Observation& seen, const NameStatus& status) {
+void check_elsewhere(CheckContext& context, const Observation& seen, const NameStatus& status,
+                     size_t& searches) {
   const bool is_some = status.presence == NamePresence::some;
   if (status.presence != NamePresence::elsewhere && !is_some) return;
   if (!context.target.torch_stated || seen.conditional || seen.guards.attribute_error) return;
@@ -121,7 +136,7 @@ void check_elsewhere(CheckContext& context, const Observation& seen, const NameS
                   {{"name", std::string(seen.name)},
                    {"releases", releases.text},
                    {"others", releases_with(status)},
-                   {"advice", advice(seen.name, without)}});
+                   {"advice", advice(seen.name, without, searches)}});
   finding.torch = releases.text;
   context.report(std::move(finding));
 }
@@ -144,14 +159,16 @@ void check_replaced(CheckContext& context, const Observation& seen) {
 }  // namespace
 
 void check_memory_name(CheckContext& context) {
+  const std::set<std::string_view> asked = asked_names(context);
+  size_t searches = 0;
   for (const Observation& seen : context.timeline.observations) {
-    if (seen.kind != ObservationKind::name_read || is_asked_for(context, seen.name)) continue;
+    if (seen.kind != ObservationKind::name_read || is_asked_for(asked, seen.name)) continue;
     const Name name = split(seen.name);
     const NameStatus status = knowledge::name_status(name.module, name.last, context.target.torch);
     if (context.page.name == "unknown-memory-name") {
-      check_never(context, seen, status);
+      check_never(context, seen, status, searches);
     } else if (context.page.name == "name-not-in-release") {
-      check_elsewhere(context, seen, status);
+      check_elsewhere(context, seen, status, searches);
     } else {
       check_replaced(context, seen);
     }

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+#include "replay/keeping.h"
+
+#include <algorithm>
+
+#include "replay/interpreter.h"
+
+namespace vramlint::replay {
+namespace {
+
+using knowledge::MethodRole;
+using model::Code;
+using model::ExprId;
+
+void observe(Interpreter& python, KeptWay way, Place place, std::string_view text,
+             std::optional<Place> loop = std::nullopt) {
+  if (python.stopped() || python.probing_ > 0) return;
+  Observation seen = python.observation_at(ObservationKind::graph_kept, place);
+  seen.kept = way;
+  seen.name = text;
+  seen.loop.reset();
+  if (loop) {
+    seen.loop = LoopAround{};
+    seen.loop->statement = *loop;
+  }
+  python.observe(std::move(seen));
+}
+
+template <typename T>
+const T* node_at(const Code& code, ExprId id) {
+  return id == model::no_node ? nullptr : std::get_if<T>(&code.exprs[id].node);
+}
+
+/// The call of a method by this name, when the expression is one.
+const model::Attribute* method_called(const Code& code, ExprId id) {
+  const auto* call = node_at<model::Call>(code, id);
+  return call == nullptr ? nullptr : node_at<model::Attribute>(code, call->callee);
+}
+
+text::Span span_of(const Code& code, model::Range body) {
+  if (body.empty()) return {};
+  return {code.stmts[code.stmt_lists[body.begin]].span.begin,
+          code.stmts[code.stmt_lists[body.end - 1]].span.end};
+}
+
+bool has_role(Interpreter& python, const model::Attribute* method, MethodRole role) {
+  if (method == nullptr) return false;
+  const knowledge::MethodRow* row = python.knowledge_.method(python.text_of(method->name));
+  return row != nullptr && row->role == role;
+}
+
+/// A call in the handler of an out-of-memory error of what failed, or of the function itself.
+void watch_retry(Interpreter& python, const Code& code, const model::Try& statement) {
+  const text::Span tried = span_of(code, statement.body);
+  for (uint32_t i = statement.handlers.begin; i < statement.handlers.end; ++i) {
+    const model::Handler& handler = code.handlers[i];
+    if (handler.type == model::no_node || handler.body.empty()) continue;
+    const std::string_view type = python.text_at(code.exprs[handler.type].span);
+    const text::Span body = span_of(code, handler.body);
+    const bool is_memory =
+        type.ends_with("OutOfMemoryError") ||
+        (type == "RuntimeError" &&
+         python.text_at(body).find("out of memory") != std::string_view::npos);
+    if (!is_memory) continue;
+    for (ExprId id = 0; id < code.exprs.size(); ++id) {
+      const auto* call = std::get_if<model::Call>(&code.exprs[id].node);
+      if (call == nullptr || !body.contains(code.exprs[id].span)) continue;
+      const std::string_view callee = python.text_at(code.exprs[call->callee].span);
+      const model::Function* definition = python.frame().definition;
+      const auto* name = node_at<model::Name>(code, call->callee);
+      bool again = name != nullptr && definition != nullptr && definition->name == name->name;
+      for (ExprId other = 0; other < code.exprs.size() && !again; ++other) {
+        const auto* first = std::get_if<model::Call>(&code.exprs[other].node);
+        again = first != nullptr && tried.contains(code.exprs[other].span) && name != nullptr &&
+                python.text_at(code.exprs[first->callee].span) == callee &&
+                !python.lookup(name->name).is(Kind::external);
+      }
+      if (again) return observe(python, KeptWay::retry, python.place_of(code.exprs[id].span), callee);
+    }
+  }
+}
+
+/// `ctx.result = result` in the `forward` of an autograd function that gives `result` back: what
+/// comes out holds the context, which holds what comes out.
+void watch_context(Interpreter& python, const Code& code, const model::Assign& node,
+                   text::Span span) {
+  const model::Function* definition = python.frame().definition;
+  if (python.frame().function == 0 || definition == nullptr || definition->parameters.empty())
+    return;
+  const auto* value = node_at<model::Name>(code, node.value);
+  const auto* target = node_at<model::Attribute>(code, code.expr_lists[node.targets.begin]);
+  const auto* object = target == nullptr ? nullptr : node_at<model::Name>(code, target->object);
+  if (value == nullptr || object == nullptr) return;
+  if (object->name != code.parameters[definition->parameters.begin].name) return;
+  const ObjectId owner = python.objects_[python.frame().function].owner;
+  if (owner == 0) return;
+  const Value class_value = Value::object(Kind::class_, owner);
+  if (!python.derives_from(class_value, "torch.autograd.Function") &&
+      !python.derives_from(class_value, "torch.autograd.function.Function")) {
+    return;
+  }
+  const text::Span body = span_of(code, definition->body);
+  const bool is_result = std::any_of(code.stmts.begin(), code.stmts.end(), [&](const auto& other) {
+    const auto* result = std::get_if<model::Return>(&other.node);
+    if (result == nullptr || !body.contains(other.span)) return false;
+    const auto* given = node_at<model::Name>(code, result->value);
+    return given != nullptr && given->name == value->name;
+  });
+  if (is_result)
+    observe(python, KeptWay::context, python.place_of(span), python.text_of(value->name));
+}
+
+/// `best = model.state_dict()` under a condition in a loop: it is looked at when it is loaded.
+void watch_snapshot(Interpreter& python, const Code& code, const model::Assign& node,
+                    text::Span span) {
+  if (python.rounds_.empty() || python.probing_ > 0) return;
+  const LoopRounds& loop = *python.rounds_.back();
+  const bool conditional = python.branches_ - python.loop_branches_ > loop.paths;
+  if (!conditional || loop.frame != python.frame().token) return;
+  const auto note = [&](ExprId target, ExprId value) {
+    const auto* name = node_at<model::Name>(code, target);
+    if (name == nullptr || !has_role(python, method_called(code, value), MethodRole::live_state))
+      return;
+    python.snapshots_.push_back({name->name, python.place_of(span), python.frame().token});
+  };
+  const ExprId target = code.expr_lists[node.targets.begin];
+  const auto* targets = node_at<model::Sequence>(code, target);
+  const auto* values = node_at<model::Sequence>(code, node.value);
+  if (targets == nullptr || values == nullptr) return note(target, node.value);
+  if (targets->items.size() != values->items.size()) return;
+  for (uint32_t i = 0; i < targets->items.size(); ++i)
+    note(code.expr_lists[targets->items.begin + i], code.expr_lists[values->items.begin + i]);
+}
+
+/// `empty_cache()` right before the `del` that would have freed something.
+void watch_delete(Interpreter& python, const Code& code, const model::Delete& node,
+                  const model::Stmt* previous) {
+  if (previous == nullptr) return;
+  const Place place = python.place_of(previous->span);
+  const std::vector<Observation>& all = python.timeline_.observations;
+  const bool emptied = std::any_of(all.rbegin(), all.rend(), [&](const Observation& seen) {
+    return seen.kind == ObservationKind::call && seen.name.ends_with(".empty_cache") &&
+           python.timeline_.events[seen.event].place == place;
+  });
+  if (!emptied) return;
+  for (uint32_t i = node.targets.begin; i < node.targets.end; ++i) {
+    const auto* name = node_at<model::Name>(code, code.expr_lists[i]);
+    if (name == nullptr) continue;
+    const Value value = python.lookup(name->name);
+    if (value.is(Kind::tensor) && value.as_device() == Device::cuda)
+      return observe(python, KeptWay::referenced, place, python.text_of(name->name));
+  }
+}
+
+/// A hook that collects the outputs of all passes.
+void watch_hook(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value hook = arguments.at(0);
+  const bool dropped = python.dropped_ == site.span;
+  if (!hook.is(Kind::function) || !dropped || python.probing_ > 0) return;
+  const Store::Mark mark = python.store_.mark();
+  const size_t observed = python.timeline_.observations.size();
+  const size_t kept = python.kept_.size();
+  const size_t regions = python.regions_.size();
+  LoopRounds loop = python.begin_loop(site);
+  python.open_region({Completion::raised});
+  python.run_round(loop, Value::unknown(), [&](Value) {
+    Value output = Value::tensor(Device::unknown);
+    loop.backward = true;
+    output.graph = python.graphs_.begun(python.round_);
+    Arguments given;
+    given.positional = {Value::unknown(), Value::unknown(), output};
+    python.call(hook, given, site);
+  });
+  python.regions_.resize(regions);
+  python.abrupt_ = {};
+  python.store_.undo_to(mark);
+  python.timeline_.observations.resize(std::min(python.timeline_.observations.size(), observed));
+  for (size_t i = kept; i < python.kept_.size(); ++i) python.kept_[i].seen.kept = KeptWay::hook;
+}
+
+/// A part of `self` that a step of a module puts outputs into, and that no method empties.
+struct StepWrite {
+  ExprId call;
+  model::NameId name;
+};
+
+bool is_number(Interpreter& python, const Code& code, ExprId argument) {
+  const auto* call = node_at<model::Call>(code, argument);
+  if (call == nullptr) return false;
+  if (const auto* method = node_at<model::Attribute>(code, call->callee)) {
+    const knowledge::MethodRow* row = python.knowledge_.method(python.text_of(method->name));
+    return row != nullptr && row->makes == knowledge::Makes::nothing;
+  }
+  const auto* name = node_at<model::Name>(code, call->callee);
+  const std::string_view word = name == nullptr ? std::string_view() : python.text_of(name->name);
+  return word == "float" || word == "int" || word == "len";
+}
+
+bool is_step(std::string_view name) {
+  return name == "training_step" || name == "validation_step" || name == "test_step";
+}
+
+}  // namespace
+
+void watch_statement(Interpreter& python, const Code& code, const model::Stmt& statement,
+                     const model::Stmt* previous) {
+  if (const auto* node = std::get_if<model::Assign>(&statement.node)) {
+    watch_context(python, code, *node, statement.span);
+    watch_snapshot(python, code, *node, statement.span);
+  } else if (const auto* tried = std::get_if<model::Try>(&statement.node)) {
+    watch_retry(python, code, *tried);
+  } else if (const auto* gone = std::get_if<model::Delete>(&statement.node)) {
+    watch_delete(python, code, *gone, previous);
+  } else if (const auto* alone = std::get_if<model::Evaluate>(&statement.node)) {
+    python.dropped_ = code.exprs[alone->value].span;
+  }
+}
+
+void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value,
+                  const Arguments& arguments, Place site) {
+  const auto says = [&](std::string_view keyword, bool wanted) {
+    const Value value = arguments.named(python.intern(keyword), -1);
+    return value.is(Kind::boolean) && (value.payload != 0) == wanted;
+  };
+  switch (row.role) {
+    case MethodRole::none: return;
+    case MethodRole::hooks: return watch_hook(python, arguments, site);
+    case MethodRole::clears_gradients:
+      if (says("set_to_none", false)) observe(python, KeptWay::zeroed, site, {});
+      std::erase_if(python.kept_, [](const Interpreter::KeptFinding& finding) {
+        return finding.seen.kept == KeptWay::gradients;
+      });
+      return;
+    case MethodRole::goes_back: {
+      if (!says("create_graph", true) || python.probing_ > 0 || python.stopped()) return;
+      Interpreter::KeptFinding made;
+      made.seen = python.observation_at(ObservationKind::graph_kept, site);
+      made.seen.kept = KeptWay::gradients;
+      made.seen.loop = LoopAround{};
+      python.kept_.push_back(std::move(made));
+      return;
+    }
+    case MethodRole::live_state: return;
+    case MethodRole::loads_state:
+      for (const Interpreter::Snapshot& snapshot : python.snapshots_) {
+        const std::string_view text = python.text_at(site.span);
+        const std::string given = "(" + std::string(python.text_of(snapshot.name)) + ")";
+        if (snapshot.frame == python.frame().token && text.ends_with(given))
+          observe(python, KeptWay::live_state, snapshot.place, python.text_of(snapshot.name));
+      }
+      return;
+    case MethodRole::evaluates:
+    case MethodRole::trains: {
+      // The receiver as it is written: that of `model.eval()`.
+      const std::string_view text = python.text_before(site, "." + std::string(row.names[0]) + "(");
+      std::erase_if(python.evaluated_, [&](const Interpreter::Evaluated& known) {
+        return known.frame == python.frame().token && known.text == text;
+      });
+      if (row.role == MethodRole::evaluates)
+        python.evaluated_.push_back({text, python.frame().token, site});
+      return;
+    }
+  }
+}
+
+void watch_call(Interpreter& python, const Code& code, const model::Call& call, Place site) {
+  if (python.rounds_.empty() || python.evaluated_.empty() || python.probing_ > 0) return;
+  LoopRounds& loop = *python.rounds_.back();
+  if (loop.frame != python.frame().token || !loop.over_batches || loop.evaluated) return;
+  if (python.gradients() != Interpreter::Gradients::on || python.stopped()) return;
+  const std::string_view callee = python.text_at(code.exprs[call.callee].span);
+  const bool known = std::any_of(
+      python.evaluated_.begin(), python.evaluated_.end(), [&](const Interpreter::Evaluated& each) {
+        return each.frame == python.frame().token && each.text == callee;
+      });
+  if (known) loop.evaluated = site;
+}
+
+void watch_result(Interpreter& python, Value function, const Arguments& arguments, Value result) {
+  if (!python.object_of(function).remembers || python.probing_ > 0 || python.stopped()) return;
+  const auto is_on_gpu = [](Value value) {
+    return value.is(Kind::tensor) && value.as_device() == Device::cuda;
+  };
+  const bool takes = std::any_of(arguments.positional.begin(), arguments.positional.end(), is_on_gpu);
+  if (!takes && !is_on_gpu(result)) return;
+  const Object& object = python.object_of(function);
+  const model::Function& definition = object.code->functions[object.node];
+  observe(python, KeptWay::cached, {object.file_index, definition.name_span},
+          python.text_of(definition.name));
+}
+
+void watch_class(Interpreter& python, Value class_value) {
+  const bool is_module = python.derives_from(class_value, "lightning.LightningModule") ||
+                         python.derives_from(class_value, "lightning.pytorch.LightningModule") ||
+                         python.derives_from(class_value, "pytorch_lightning.LightningModule");
+  if (!is_module || python.stopped()) return;
+  const Object& object = python.object_of(class_value);
+  if (object.code == nullptr || object.node >= object.code->classes.size()) return;
+  const Code& code = *object.code;
+  const model::Class& definition = code.classes[object.node];
+  const auto* functions = &code.functions;
+  const auto function_at = [&](text::Span span) -> const model::Function* {
+    const model::Function* found = nullptr;
+    for (const model::Function& function : *functions) {
+      if (function.name != 0 && function.span.contains(span) &&
+          definition.span.contains(function.span)) {
+        found = &function;
+      }
+    }
+    return found;
+  };
+  const auto member = [&](ExprId id) -> model::NameId {
+    const auto* attribute = node_at<model::Attribute>(code, id);
+    const auto* self = attribute == nullptr ? nullptr : node_at<model::Name>(code, attribute->object);
+    return self != nullptr && python.text_of(self->name) == "self" ? attribute->name
+                                                                   : model::NameId{0};
+  };
+  std::vector<StepWrite> writes;
+  std::vector<model::NameId> emptied;
+  for (ExprId id = 0; id < code.exprs.size(); ++id) {
+    const auto* call = std::get_if<model::Call>(&code.exprs[id].node);
+    const auto* method = call == nullptr ? nullptr : node_at<model::Attribute>(code, call->callee);
+    if (method == nullptr || !definition.span.contains(code.exprs[id].span)) continue;
+    const model::NameId name = member(method->object);
+    if (name == 0) continue;
+    const std::string_view word = python.text_of(method->name);
+    const model::Function* within = function_at(code.exprs[id].span);
+    const bool steps = within != nullptr && is_step(python.text_of(within->name));
+    if (word == "append" && steps && !call->arguments.empty() &&
+        !is_number(python, code, code.arguments[call->arguments.begin].value)) {
+      writes.push_back({id, name});
+    } else if (word == "clear" || word == "pop" || word == "popleft") {
+      emptied.push_back(name);
+    }
+  }
+  for (const model::Stmt& statement : code.stmts) {
+    if (!definition.span.contains(statement.span)) continue;
+    const auto* assign = std::get_if<model::Assign>(&statement.node);
+    const auto* gone = std::get_if<model::Delete>(&statement.node);
+    if (assign == nullptr && gone == nullptr) continue;
+    const model::Function* within = function_at(statement.span);
+    if (within == nullptr || python.text_of(within->name) == "__init__") continue;
+    const model::Range targets = assign != nullptr ? assign->targets : gone->targets;
+    for (uint32_t i = targets.begin; i < targets.end; ++i) {
+      const auto* part = node_at<model::Subscript>(code, code.expr_lists[i]);
+      emptied.push_back(member(part == nullptr ? code.expr_lists[i] : part->object));
+    }
+  }
+  for (const StepWrite& write : writes) {
+    if (std::find(emptied.begin(), emptied.end(), write.name) != emptied.end()) continue;
+    observe(python, KeptWay::epochs, {object.file_index, code.exprs[write.call].span},
+            python.text_of(write.name));
+  }
+}
+
+}  // namespace vramlint::replay

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "model/program.h"
+#include "replay/objects.h"
+#include "replay/timeline.h"
+
+// Habits that keep memory alive longer than it seems, each seen where it happens.
+
+namespace vramlint::knowledge {
+struct MethodRow;
+}
+
+namespace vramlint::replay {
+
+class Interpreter;
+
+/// A statement is about to run, `previous` right before it in the same body.
+void watch_statement(Interpreter& python, const model::Code& code, const model::Stmt& statement,
+                     const model::Stmt* previous);
+/// A method that has a row was called.
+void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value object,
+                  const Arguments& arguments, Place site);
+/// A call, of whatever is called by this expression.
+void watch_call(Interpreter& python, const model::Code& code, const model::Call& call, Place site);
+/// What a function gave back.
+void watch_result(Interpreter& python, Value function, const Arguments& arguments, Value result);
+/// A class, whoever makes instances of it.
+void watch_class(Interpreter& python, Value class_value);
+
+}  // namespace vramlint::replay

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// What a child does to a tensor that it shares with its parent: gives its name another value, or
+// counts in it without a lock.
+#include <algorithm>
+
+#include "rules/written_text.h"
+
+namespace vramlint::rules {
+namespace {
+
+using replay::Observation;
+using replay::ObservationKind;
+
+bool shares(const Observation& seen) {
+  return is_call(seen, ".share_memory_") || is_call(seen, ".share_memory");
+}
+
+/// Where the same line is run by another process as well, or by one that a loop starts.
+bool has_rival(const CheckContext& context, const Observation& update) {
+  const replay::Place place = context.event(update.event).place;
+  return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
+    const bool starts =
+        seen.kind == ObservationKind::child_forked || seen.kind == ObservationKind::child_started;
+    if (starts && (seen.loop || seen.written.rounds > 1)) return true;
+    return seen.kind == update.kind && seen.process != update.process &&
+           context.event(seen.event).place == place;
+  });
+}
+
+bool is_lost(const CheckContext& context, const Observation& seen) {
+  const replay::Place body = seen.written.body;
+  const std::string_view text = context.text(body);
+  if (seen.kind == ObservationKind::parameter_rebound) {
+    const uint32_t end = context.event(seen.event).place.span.end;
+    return !has_word(context.text({body.file, {end, body.span.end}}), seen.name);
+  }
+  const bool locks = text.find("lock") != std::string_view::npos ||
+                     text.find("acquire") != std::string_view::npos ||
+                     text.find("with ") != std::string_view::npos;
+  return !locks && has_rival(context, seen);
+}
+
+}  // namespace
+
+void check_shared_parameter(CheckContext& context) {
+  const ObservationKind kind = context.page.name == "shared-tensor-rebound"
+                                   ? ObservationKind::parameter_rebound
+                                   : ObservationKind::parameter_updated;
+  bool any_shared = false;
+  for (const Observation& seen : context.timeline.observations) {
+    any_shared = any_shared || shares(seen);
+    if (!any_shared || seen.kind != kind || !is_lost(context, seen)) continue;
+    RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
+                                            {{"name", std::string(seen.name)}});
+    context.explain_calls(finding, seen.event);
+    context.report(std::move(finding));
+  }
+}
+
+}  // namespace vramlint::rules

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "rules/written_text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramlint::rules {
+
+using replay::KnownValue;
+using replay::Observation;
+
+namespace {
+
+bool is_word_byte(char byte) {
+  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z');
+}
+
+/// Calls `visit` with the end of each occurrence as a word, until it says yes.
+template <typename Visit>
+bool any_word(std::string_view text, std::string_view word, const Visit& visit) {
+  if (word.empty()) return false;
+  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    const bool begins = at == 0 || !is_word_byte(text[at - 1]);
+    const bool ends = end == text.size() || !is_word_byte(text[end]);
+    if (begins && ends && visit(at, end)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool has_word(std::string_view text, std::string_view word) {
+  return any_word(text, word, [](size_t, size_t) { return true; });
+}
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, is_word_byte) &&
+         !(text.front() >= '0' && text.front() <= '9');
+}
+
+std::string_view root_of(std::string_view expression) {
+  size_t end = 0;
+  while (end < expression.size() && is_word_byte(expression[end])) ++end;
+  return expression.substr(0, end);
+}
+
+std::string_view receiver_text(const CheckContext& context, const Observation& seen) {
+  const auto& receiver = seen.written.receiver;
+  return receiver && receiver->written ? context.text(*receiver->written) : std::string_view();
+}
+
+std::string_view assigned_text(const CheckContext& context, const Observation& seen) {
+  return seen.written.assigned_to ? context.text(*seen.written.assigned_to) : std::string_view();
+}
+
+bool assigns(std::string_view text, std::string_view name) {
+  return any_word(text, name, [&](size_t begin, size_t end) {
+    const bool is_attribute = begin > 0 && text[begin - 1] == '.';
+    const std::string_view rest = text.substr(end);
+    const size_t at = rest.find_first_not_of(' ');
+    if (is_attribute || at == std::string_view::npos || rest[at] != '=') return false;
+    return at + 1 < rest.size() && rest[at + 1] != '=';
+  });
+}
+
+const Observation* call_at(const CheckContext& context, replay::Place place) {
+  for (const Observation& seen : context.timeline.observations) {
+    const bool is_call = seen.kind == replay::ObservationKind::call && !seen.name.starts_with('.');
+    if (is_call && context.event(seen.event).place == place) return &seen;
+  }
+  return nullptr;
+}
+
+bool is_true(const KnownValue* value) {
+  return value != nullptr && value->kind == KnownValue::Kind::boolean && value->integer != 0;
+}
+
+int64_t integer_of(const KnownValue* value) {
+  return value != nullptr && value->kind == KnownValue::Kind::integer ? value->integer : 0;
+}
+
+bool is_text(const KnownValue* value, std::string_view text) {
+  return value != nullptr && value->kind == KnownValue::Kind::text && value->text == text;
+}
+
+bool depends_on_rank(const CheckContext& context, const Observation& seen) {
+  constexpr std::array<std::string_view, 5> words = {"rank", "RANK", "main", "master", "leader"};
+  return std::ranges::any_of(seen.conditions, [&](replay::Place condition) {
+    const std::string_view text = context.text(condition);
+    if (has_word(text, "__main__")) return false;
+    return std::ranges::any_of(
+        words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+  });
+}
+
+bool is_under_main_guard(const CheckContext& context, const Observation& seen) {
+  return std::ranges::any_of(seen.conditions, [&](replay::Place condition) {
+    return has_word(context.text(condition), "__main__");
+  });
+}
+
+bool is_call(const Observation& seen, std::string_view name) {
+  return seen.kind == replay::ObservationKind::call && seen.name == name;
+}
+
+}  // namespace vramlint::rules
