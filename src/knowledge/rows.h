@@ -151,7 +151,9 @@ enum class MethodRole : uint8_t {
   hooks,             ///< calls its argument with the output of each pass
   live_state,        ///< gives the parameters themselves, no copies
   loads_state,
-  evaluates,  ///< sets a module to evaluate
+  parameters,        ///< goes through the parameters …
+  named_parameters,  ///< … with their names
+  evaluates,         ///< sets a module to evaluate
   trains,
 };
 

@@ -46,6 +46,13 @@ Value Interpreter::attribute(Value object, model::NameId name, Place place) {
     // A member of an enumeration is kept as its value.
     case Kind::string:
     case Kind::integer: return text_of(name) == "value" ? object : Value::unknown();
+    case Kind::tuple: {
+      // The named pair that `max(dim)` gives.
+      std::vector<Value> items;
+      const bool is_pair = items_of(object, items) && items.size() == 2;
+      if (is_pair && text_of(name) == "values") return items[0];
+      return is_pair && text_of(name) == "indices" ? items[1] : Value::unknown();
+    }
     case Kind::unknown: {
       const knowledge::MethodRow* row = knowledge_.method(text_of(name));
       const bool cuts = row != nullptr && row->graph == knowledge::GraphEffect::cuts;

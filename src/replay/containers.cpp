@@ -257,6 +257,8 @@ Value Interpreter::dict_method(Value object, std::string_view name, const Argume
     return dict_is_closed(object) ? preset : Value::unknown();
   }
   if (name == "update") {
+    if (first.is(Kind::dict) && get(first.id, kept_slot).has_graph())
+      note_kept(object, first, site, text_before(site, ".update("));
     if (object_of(object).child_environment) {
       for (const Arguments::Keyword& keyword : arguments.keywords) {
         observe_child_variable(Value::string(keyword.name), keyword.value, WriteForm::update, site);

@@ -62,7 +62,7 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
           [&](const model::Sequence& node) { return evaluate_sequence(code, node); },
           [&](const model::Dict& node) { return evaluate_dict(code, node, span); },
           [&](const model::Lambda& node) { return function_value(code, node.function); },
-          [&](const model::Comprehension& node) { return evaluate_comprehension(code, node); },
+          [&](const model::Comprehension& node) { return evaluate_comprehension(code, node, span); },
           [&](const model::Unary& node) {
             return apply_unary(node.op, evaluate(code, node.operand));
           },
@@ -115,8 +115,20 @@ Value Interpreter::evaluate_call(const Code& code, const model::Call& node, text
   if (!arguments.keywords.empty() && !object.is(Kind::environment))
     observe_keywords(Value::external(method->name), arguments, place_of(span));
   written_call_ = {&code, &node, place_of(span)};
-  return stopped() ? Value::unknown()
-                   : call_method(object, method->name, arguments, place_of(span));
+  if (stopped()) return Value::unknown();
+  const Value made = call_method(object, method->name, arguments, place_of(span));
+  // `total.add_(loss)`: by PyTorch's convention the tensor itself is changed.
+  const std::string_view word = text_of(method->name);
+  const bool in_place = object.is(Kind::tensor) && made.is(Kind::tensor) && word.ends_with('_') &&
+                        !word.ends_with("__");
+  if (in_place && !stopped()) {
+    const std::optional<Slot> slot = slot_of(code, method->object);
+    if (slot && made.graph != get(slot->object, slot->name).graph) {
+      set(slot->object, slot->name, made);
+      note_written(code, method->object, method->object, true, span);
+    }
+  }
+  return made;
 }
 
 Arguments Interpreter::evaluate_arguments(const Code& code, model::Range range) {
@@ -156,16 +168,22 @@ Arguments Interpreter::evaluate_arguments(const Code& code, model::Range range) 
 Value Interpreter::evaluate_template(const Code& code, const model::Template& node) {
   std::string text;
   bool known = true;
+  bool counts = false;
   Value start;  // what comes before `text`, when that is not known
   for (uint32_t i = node.parts.begin; i < node.parts.end && !stopped(); ++i) {
     const ExprId part = code.expr_lists[i];
     const Value value = as_text(evaluate(code, part), place_of(code.exprs[part].span));
+    counts = counts || value.graph == Value::counting;
     if (text.size() <= max_text && text_form(value, text)) continue;
     start = known && text.empty() ? value : Value{Kind::any_string};
     known = false;
     text.clear();
   }
-  if (stopped() || text.size() > max_text) return {Kind::any_string};
+  if (stopped() || text.size() > max_text || counts) {
+    Value made{Kind::any_string};
+    if (counts) made.graph = Value::counting;
+    return made;
+  }
   return known ? text_value(text) : with_ending(start, text_value(text));
 }
 
@@ -203,6 +221,7 @@ Value Interpreter::evaluate_dict(const Code& code, const model::Dict& node, text
     const Value key = evaluate(code, code.expr_lists[i]);
     if (stopped()) break;
     dict_set(dict, key, value);
+    if (key.graph == Value::counting) note_kept(dict, value, place_of(span), {});
     observe_child_variable(key, value, WriteForm::literal, place_of(span));
     observe_entry(key, value, place_of(code.exprs[code.expr_lists[i + 1]].span));
   }
@@ -211,7 +230,7 @@ Value Interpreter::evaluate_dict(const Code& code, const model::Dict& node, text
 
 /// `first`: what the first clause goes through, when that is known already.
 void Interpreter::run_clauses(const Code& code, model::Range clauses,
-                              const std::function<void()>& body, Value first) {
+                              const std::function<void()>& body, Value first, LoopRounds* loop) {
   if (clauses.empty()) return body();
   const model::Clause clause = code.clauses[clauses.begin];
   const Value iterable = first.is(Kind::absent) ? evaluate(code, clause.iterable) : first;
@@ -229,28 +248,47 @@ void Interpreter::run_clauses(const Code& code, model::Range clauses,
     if (truth == Truth::yes) return inner(condition + 1);
     branch([&] { inner(condition + 1); }, [] {});
   };
+  const std::function<void(Value)> round = [&](Value element) {
+    assign(code, clause.target, element, span);
+    if (!stopped()) inner(clause.conditions.begin);
+  };
+  if (loop != nullptr) {
+    loop->repeats = may_repeat(iterable);
+    loop->over_batches = goes_through_batches(code, clause.iterable, iterable);
+  }
   iterate(
       iterable,
       [&](Value element) {
-        assign(code, clause.target, element, span);
-        if (!stopped()) inner(clause.conditions.begin);
+        if (loop == nullptr) return round(element);
+        run_round(*loop, element, round);
       },
       place_of(span));
   counted_rounds_ = outer_rounds;
 }
 
-Value Interpreter::evaluate_comprehension(const Code& code, const model::Comprehension& node) {
+Value Interpreter::evaluate_comprehension(const Code& code, const model::Comprehension& node,
+                                          text::Span span) {
   if (node.kind == model::ComprehensionKind::generator) return generator_expression(code, node);
   const Value made = node.kind == model::ComprehensionKind::dict ? make_dict() : make_list({});
-  run_clauses(code, node.clauses,
-              [&] {
-                const Value element = evaluate(code, node.element);
-                if (stopped()) return;
-                if (node.kind != model::ComprehensionKind::dict) return append_item(made, element);
-                const Value value = evaluate(code, node.value);
-                if (!stopped()) dict_set(made, element, value);
-              },
-              {});
+  LoopRounds loop = begin_loop(place_of(span));
+  loop.is_expression = true;
+  run_clauses(
+      code, node.clauses,
+      [&] {
+        const Value element = evaluate(code, node.element);
+        if (stopped()) return;
+        const bool is_dict = node.kind == model::ComprehensionKind::dict;
+        const Value value = is_dict ? evaluate(code, node.value) : element;
+        if (stopped()) return;
+        note_kept(made, value, place_of(span), "this comprehension");
+        if (is_dict) {
+          dict_set(made, element, value);
+        } else {
+          append_item(made, element);
+        }
+      },
+      {}, &loop);
+  end_loop(loop);
   return made;
 }
 
@@ -357,7 +395,9 @@ Value Interpreter::evaluate_slice(const Code& code, Value object, const model::S
     at[i] = std::clamp<int64_t>(bound < 0 ? bound + size : bound, 0, size);
   }
   if (at[1] < at[0]) at[1] = at[0];
-  return make_list({items.begin() + at[0], items.begin() + at[1]}, object.kind);
+  const Value made = make_list({items.begin() + at[0], items.begin() + at[1]}, object.kind);
+  if (!rounds_.empty()) set(made.id, kept_slot, Value::none());  // what is cut does not grow
+  return made;
 }
 
 Value Interpreter::evaluate_subscript(Value object, Value index, Place place) {

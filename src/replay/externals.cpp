@@ -37,6 +37,7 @@ Value Interpreter::call_external(model::NameId dotted, const Arguments& argument
     return environment_method(name.substr(environment_prefix.size()), arguments, site, known);
   }
   observe_call(dotted, arguments, site);
+  observe_reading(name, arguments, site);
   if (const Gradients mode = gradients_by(dotted, arguments); mode != Gradients::inherited) {
     // `@torch.no_grad` without parentheses, and the call that is no context manager.
     if (arguments.at(0).is(Kind::function)) return with_gradients(arguments.at(0), mode);

@@ -329,11 +329,20 @@ Value Interpreter::with_method_effect(Value made, Value object, model::NameId na
   const knowledge::MethodRow* row = knowledge_.method(text_of(name));
   const bool is_module = object.is(Kind::instance);
   if (row != nullptr) watch_method(*this, *row, object, arguments, site);
-  if (row != nullptr && row->graph == knowledge::GraphEffect::leaf && is_module)
+  if (row != nullptr && row->graph == knowledge::GraphEffect::leaf)
     note_frozen(object, wants_gradients(arguments));
   if (row != nullptr && row->graph == knowledge::GraphEffect::consumes) {
     consume_graph(object, arguments, site);
     return made;
+  }
+  if (row != nullptr && (row->role == knowledge::MethodRole::parameters ||
+                         row->role == knowledge::MethodRole::named_parameters)) {
+    Object all;
+    all.receiver = Value::tensor(Device::unknown);
+    all.receiver.graph = Value::leaf_graph;
+    if (row->role == knowledge::MethodRole::named_parameters)
+      all.target = Value::external(intern("named_parameters()"));
+    return Value::object(Kind::iterator, new_object(std::move(all)));
   }
   if (is_module || made.is(Kind::instance)) return made;
   if (row == nullptr || (!known && row->makes == knowledge::Makes::unknown))

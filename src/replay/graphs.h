@@ -70,6 +70,7 @@ struct KeptWrite {
 struct LoopRounds {
   Place statement;
   bool repeats = true;           ///< there may be more than two rounds
+  bool is_expression = false;    ///< a comprehension
   bool over_batches = false;     ///< goes through a loader, or through slices of a batch's size
   uint32_t count = 0;            ///< of rounds run
   bool begins = false;           ///< a graph begins in its body: a model is called

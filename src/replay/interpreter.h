@@ -169,9 +169,10 @@ class Interpreter {
   Value evaluate_template(const model::Code& code, const model::Template& expr);
   Value evaluate_sequence(const model::Code& code, const model::Sequence& expr);
   Value evaluate_dict(const model::Code& code, const model::Dict& expr, text::Span span);
-  Value evaluate_comprehension(const model::Code& code, const model::Comprehension& expr);
+  Value evaluate_comprehension(const model::Code& code, const model::Comprehension& expr,
+                               text::Span span);
   void run_clauses(const model::Code& code, model::Range clauses, const std::function<void()>& body,
-                   Value first);
+                   Value first, LoopRounds* loop = nullptr);
   Value generator_expression(const model::Code& code, const model::Comprehension& expr);
   void run_generator_expression(Value generator, Place site,
                                 const std::function<void(Value)>& on_yield);
@@ -497,6 +498,7 @@ class Interpreter {
   Value made_here(Value made, Place site);
   Value evaluate_assigned(const model::Code& code, const model::Assign& statement);
   void observe_method(Value receiver, model::NameId name, const Arguments& arguments, Place site);
+  void observe_reading(std::string_view function, const Arguments& arguments, Place site);
   void describe_loop(const model::Code& code, const model::For& statement, Value iterable);
   void observe_loop(Place statement);
   int64_t rounds_of(Value iterable);
@@ -513,6 +515,7 @@ class Interpreter {
   bool holds_cuda_tensor(Value value, int depth = 0);
   void observe_sent(Value value, std::string_view way, Place site);
   void observe_pinned(Value value, Place site);
+  bool is_global(Value function);
   void observe_unpicklable(Value value, const Start& start, Place site, int depth = 0);
   void put_into_queue(Value queue, Value value, Place site);
   Value get_from_queue(Value queue);

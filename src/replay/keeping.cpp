@@ -110,6 +110,28 @@ void watch_context(Interpreter& python, const Code& code, const model::Assign& n
     observe(python, KeptWay::context, python.place_of(span), python.text_of(value->name));
 }
 
+/// A parameter that takes gradients, as an operand.
+bool adds_parameter(Interpreter& python, const Code& code, ExprId id, int depth = 0) {
+  if (const auto* name = node_at<model::Name>(code, id))
+    return python.lookup(name->name).graph == Value::leaf_graph;
+  const auto* binary = node_at<model::Binary>(code, id);
+  return binary != nullptr && depth < 8 &&
+         (adds_parameter(python, code, binary->left, depth + 1) ||
+          adds_parameter(python, code, binary->right, depth + 1));
+}
+
+/// `average[name] = decay * average[name] + (1 - decay) * parameter` with gradients on.
+void watch_average(Interpreter& python, const Code& code, const model::Assign& node,
+                   text::Span span) {
+  if (node_at<model::Binary>(code, node.value) == nullptr) return;
+  const ExprId target = code.expr_lists[node.targets.begin];
+  const bool outlives = node_at<model::Subscript>(code, target) != nullptr ||
+                        node_at<model::Attribute>(code, target) != nullptr;
+  if (!outlives || python.gradients() != Interpreter::Gradients::on) return;
+  if (adds_parameter(python, code, node.value) && mentions(code, node.value, target))
+    observe(python, KeptWay::average, python.place_of(span), python.text_at(code.exprs[target].span));
+}
+
 /// `best = model.state_dict()` under a condition in a loop: it is looked at when it is loaded.
 void watch_snapshot(Interpreter& python, const Code& code, const model::Assign& node,
                     text::Span span) {
@@ -134,9 +156,11 @@ void watch_snapshot(Interpreter& python, const Code& code, const model::Assign& 
 
 /// `empty_cache()` right before the `del` that would have freed something.
 void watch_delete(Interpreter& python, const Code& code, const model::Delete& node,
-                  const model::Stmt* previous) {
-  if (previous == nullptr) return;
-  const Place place = python.place_of(previous->span);
+                  text::Span span) {
+  const Place place = python.place_of(python.dropped_);
+  if (place.span.end == 0 || place.span.end > span.begin) return;
+  const std::string_view between = python.text_at({place.span.end, span.begin});
+  if (between.find_first_not_of(" \t\r\n;") != std::string_view::npos) return;
   const std::vector<Observation>& all = python.timeline_.observations;
   const bool emptied = std::any_of(all.rbegin(), all.rend(), [&](const Observation& seen) {
     return seen.kind == ObservationKind::call && seen.name.ends_with(".empty_cache") &&
@@ -202,15 +226,15 @@ bool is_step(std::string_view name) {
 
 }  // namespace
 
-void watch_statement(Interpreter& python, const Code& code, const model::Stmt& statement,
-                     const model::Stmt* previous) {
+void watch_statement(Interpreter& python, const Code& code, const model::Stmt& statement) {
   if (const auto* node = std::get_if<model::Assign>(&statement.node)) {
     watch_context(python, code, *node, statement.span);
+    watch_average(python, code, *node, statement.span);
     watch_snapshot(python, code, *node, statement.span);
   } else if (const auto* tried = std::get_if<model::Try>(&statement.node)) {
     watch_retry(python, code, *tried);
   } else if (const auto* gone = std::get_if<model::Delete>(&statement.node)) {
-    watch_delete(python, code, *gone, previous);
+    watch_delete(python, code, *gone, statement.span);
   } else if (const auto* alone = std::get_if<model::Evaluate>(&statement.node)) {
     python.dropped_ = code.exprs[alone->value].span;
   }
@@ -240,6 +264,8 @@ void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value,
       python.kept_.push_back(std::move(made));
       return;
     }
+    case MethodRole::parameters:
+    case MethodRole::named_parameters:
     case MethodRole::live_state: return;
     case MethodRole::loads_state:
       for (const Interpreter::Snapshot& snapshot : python.snapshots_) {

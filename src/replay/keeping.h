@@ -15,9 +15,10 @@ namespace vramlint::replay {
 
 class Interpreter;
 
-/// A statement is about to run, `previous` right before it in the same body.
-void watch_statement(Interpreter& python, const model::Code& code, const model::Stmt& statement,
-                     const model::Stmt* previous);
+/// A statement is about to run.
+void watch_statement(Interpreter& python, const model::Code& code, const model::Stmt& statement);
+/// Whether `part` is written somewhere in `whole`, as the same name, attribute or item.
+bool mentions(const model::Code& code, model::ExprId whole, model::ExprId part);
 /// A method that has a row was called.
 void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value object,
                   const Arguments& arguments, Place site);

@@ -198,6 +198,11 @@ Value numbered(Interpreter& python, const Arguments& arguments, Place) {
   return python.make_list({number, arguments.at(0)}, Kind::tuple);
 }
 
+/// A parameter with its name.
+Value named(Interpreter& python, const Arguments& arguments, Place) {
+  return python.make_list({{Kind::any_string}, arguments.at(0)}, Kind::tuple);
+}
+
 Value enumerate(Interpreter& python, const Arguments& arguments, Place) {
   const Value iterable = arguments.at(0);
   std::vector<Value> items;
@@ -538,6 +543,7 @@ constexpr LibraryFunction table[] = {
     {"any", decided<true>},
     {"all", decided<false>},
     {"enumerate()", numbered},
+    {"named_parameters()", named},
     {"itertools.cycle", cycle},
     {"itertools.islice", first_items},
     {"itertools.chain", chain},

@@ -166,6 +166,11 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
     for (const Value part : operands) note_kept(made, part, place, {});
     return made;
   }
+  if (op == BinaryOp::multiply && left.is(Kind::list)) {
+    const Value made = make_list({});
+    set(made.id, length_slot, Value::unknown());
+    return made;
+  }
   if (op == BinaryOp::bit_or && left.is(Kind::dict)) return merged(left, right);
   if (op == BinaryOp::bit_or && left.is(Kind::environment))
     return merged(environment_copy(), right);

@@ -141,7 +141,7 @@ void Interpreter::observe_use_in_forked_child(knowledge::MomentSet reached, Cert
   if (!forked.is(Kind::moment) || forked.certainty != Certainty::yes) return;
   const auto fork = forks_.find(forked.id);
   if (fork == forks_.end() || fork->second.driver.certainty == Certainty::no) return;
-  if (certainty == Certainty::yes && !reported_forks_.insert(forked.id).second) return;
+  if (!reported_forks_.insert(forked.id).second) return;
   Observation seen = observation_at(ObservationKind::forked_child_uses_gpu, site);
   seen.cause = fork->second.driver;
   seen.cause->certainty = std::min(seen.cause->certainty, certainty);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "replay/interpreter.h"
+#include "replay/keeping.h"
 
 namespace vramlint::replay {
 
@@ -48,6 +49,8 @@ bool lies_in(text::Span inner, text::Span outer) {
   return outer.begin <= inner.begin && inner.end <= outer.end;
 }
 
+}  // namespace
+
 /// The expressions of a block lie one after the other: those inside another are found by place.
 bool mentions(const Code& code, ExprId whole, ExprId part) {
   const text::Span span = code.exprs[whole].span;
@@ -56,8 +59,6 @@ bool mentions(const Code& code, ExprId whole, ExprId part) {
   }
   return false;
 }
-
-}  // namespace
 
 /// Runs one round; after the first one, what those after it would leave behind is looked at.
 void Interpreter::run_round(LoopRounds& loop, Value element,
@@ -133,6 +134,7 @@ void Interpreter::look_ahead(LoopRounds& loop, Store::Mark mark, Round first,
       changed.changes.begin(), changed.changes.end(), [&](const Delta::Change& change) {
         return change.value.has_graph() && graphs_.is_certain(change.value.graph);
       });
+  fprintf(stderr,"look keeps=%d round=%u\n",keeps,round_);
   if (!keeps) return;
   const Store::Mark start = store_.mark();
   const size_t observed = timeline_.observations.size();
@@ -151,6 +153,7 @@ void Interpreter::look_ahead(LoopRounds& loop, Store::Mark mark, Round first,
     body(any_of(element));
     regions_.resize(regions);
   }
+  fprintf(stderr,"judge stopped=%d writes=%zu kept=%zu\n",stopped(),writes_.size(),kept_.size());
   if (!stopped()) judge_writes(loop, begins);
   abrupt_ = {};
   last_round_ = false;
@@ -205,9 +208,13 @@ void Interpreter::judge_writes(LoopRounds& loop, const Round* begins) {
   for (const KeptWrite& write : writes_) {
     if (write.way != KeptWay::backward) {
       const Value now = get(write.object, write.name);
-      const GraphId graph = write.name == kept_slot ? now.graph : graph_of(now);
-      if (!Value(now).has_graph() && graph == 0) continue;
-      if (!is_of_all_rounds(graph, begins)) continue;
+      const bool in_container = write.name == kept_slot;
+      const GraphId graph = in_container ? now.graph : graph_of(now);
+      // A container takes more and more when it took something in two rounds.
+      const bool grows = in_container && graphs_.is_certain(graph) &&
+                         graphs_.reaches(graph, begins[1], begins[2]) &&
+                         graphs_.reaches(graph, begins[2], UINT32_MAX);
+      if (!grows && !is_of_all_rounds(graph, begins)) continue;
     }
     keep_finding(loop, write, begins);
   }
@@ -216,6 +223,7 @@ void Interpreter::judge_writes(LoopRounds& loop, const Round* begins) {
 /// A finding that stands unless `backward()` turns out to need what was kept.
 void Interpreter::keep_finding(LoopRounds& loop, const KeptWrite& write, const Round* begins) {
   const bool steps = loop.backward || loop.backward_inside;
+  if (!steps && loop.is_expression && !loop.over_batches) return;
   if (!steps && !(loop.begins && is_evaluation(write))) return;
   const Place place = timeline_.events[write.event].place;
   for (const KeptFinding& known : kept_) {
@@ -267,6 +275,7 @@ void Interpreter::consume_graph(Value value, const Arguments& arguments, Place s
   for (size_t i = rounds_.size(); i-- > 0;) {
     (i + 1 == rounds_.size() ? rounds_[i]->backward : rounds_[i]->backward_inside) = true;
   }
+  fprintf(stderr,"consume g=%u kept=%zu reach=%d\n",graph,kept_.size(),!kept_.empty()&&graphs_.reaches(graph,kept_[0].begin,kept_[0].end));
   std::erase_if(kept_, [&](const KeptFinding& finding) {
     return graphs_.reaches(graph, finding.begin, finding.end);
   });
@@ -293,8 +302,10 @@ std::optional<Slot> Interpreter::slot_of(const Code& code, ExprId target) {
   } else if (const auto* item = std::get_if<model::Subscript>(&node)) {
     const Value object = evaluate(code, item->object);
     uint32_t name = 0;
-    if (object.is(Kind::dict) && key_of(evaluate(code, item->index), name))
-      return Slot{object.id, name};
+    const Value key = evaluate(code, item->index);
+    if (object.is(Kind::dict) && key_of(key, name)) return Slot{object.id, name};
+    if (object.is(Kind::list) && key.is(Kind::integer) && key.as_integer() >= 0)
+      return Slot{object.id, item_bit | static_cast<uint32_t>(key.as_integer())};
   }
   return std::nullopt;
 }
@@ -303,7 +314,17 @@ std::optional<Slot> Interpreter::slot_of(const Code& code, ExprId target) {
 void Interpreter::note_written(const Code& code, ExprId target, ExprId value, bool again,
                                text::Span span) {
   if (!last_round_ || stopped()) return;
-  if (!again && !mentions(code, value, target)) return;
+  const auto* targets = std::get_if<model::Sequence>(&code.exprs[target].node);
+  const auto* values = std::get_if<model::Sequence>(&code.exprs[value].node);
+  if (targets != nullptr && values != nullptr && targets->items.size() == values->items.size()) {
+    for (uint32_t i = 0; i < targets->items.size(); ++i) {
+      note_written(code, code.expr_lists[targets->items.begin + i],
+                   code.expr_lists[values->items.begin + i], again, span);
+    }
+    return;
+  }
+  const bool is_name = std::holds_alternative<model::Name>(code.exprs[value].node);
+  if (!again && !is_name && !mentions(code, value, target)) return;
   const std::optional<Slot> slot = slot_of(code, target);
   if (!slot || stopped()) return;
   const Value now = get(slot->object, slot->name);

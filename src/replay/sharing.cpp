@@ -45,6 +45,18 @@ void Interpreter::observe_pinned(Value value, Place site) {
   timeline_.observations.push_back(observation_at(ObservationKind::tensor_pinned, site));
 }
 
+/// A wrapper that took the name of the function that it wraps is found by that name.
+bool Interpreter::is_global(Value function) {
+  for (const ObjectId home : {object_of(function).home, objects_[frame().scope].home}) {
+    const std::vector<uint32_t> names = objects_[home].slot_names;
+    charge(names.size());
+    for (const uint32_t name : names) {
+      if (get(home, name).same_as(function)) return true;
+    }
+  }
+  return false;
+}
+
 /// What pickle can't hand to a process that starts afresh: a function that stands in no module, and
 /// streams.
 void Interpreter::observe_unpicklable(Value value, const Start& start, Place site, int depth) {
@@ -53,7 +65,8 @@ void Interpreter::observe_unpicklable(Value value, const Start& start, Place sit
   if (value.is(Kind::function)) {
     const Object& function = object_of(value);
     const bool is_lambda = function.name == 0 || text_of(function.name) == "<lambda>";
-    const bool is_nested = function.owner == 0 && function.scope != function.home;
+    const bool is_nested =
+        function.owner == 0 && function.scope != function.home && !is_global(value);
     if (is_lambda) what = "a lambda";
     if (!is_lambda && is_nested) what = "a function that is defined inside another";
   } else if (value.is(Kind::instance)) {

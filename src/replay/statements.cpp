@@ -27,9 +27,7 @@ class UnderCondition {
 
 void Interpreter::execute(const Code& code, model::Range body) {
   for (uint32_t i = body.begin; i < body.end && !stopped(); ++i) {
-    const model::Stmt* previous =
-        i == body.begin ? nullptr : &code.stmts[code.stmt_lists[i - 1]];
-    watch_statement(*this, code, code.stmts[code.stmt_lists[i]], previous);
+    watch_statement(*this, code, code.stmts[code.stmt_lists[i]]);
     execute(code, code.stmts[code.stmt_lists[i]]);
   }
 }
@@ -268,6 +266,7 @@ void Interpreter::assign_item(Value object, Value key, Value value, text::Span s
   }
   if (object.is(Kind::list) && key.graph == Value::counting)
     note_kept(object, value, place, text_before(place, "["));
+  if (object.is(Kind::list) && graph_of(value) == 0) note_let_go(object);
   if (object.is(Kind::list) && key.is(Kind::integer) && key.as_integer() >= 0) {
     return set(object.id, item_bit | static_cast<uint32_t>(key.as_integer()), value);
   }

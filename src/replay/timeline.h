@@ -61,6 +61,7 @@ struct ObservedArgument {
   std::optional<Place> made_at{};  ///< of something external: the call that made it …
   std::string_view made_by{};  ///< … by its dotted name; `os.environ.NAME`: what a variable holds
   Device device = Device::other;  ///< of a tensor, or of a module that was moved
+  int64_t product = 0;            ///< of the numbers in a list or tuple
 };
 
 /// How a call is written, and where.
@@ -146,6 +147,7 @@ enum class KeptWay : uint8_t {
   live_state,  ///< the best state is the live one
   referenced,  ///< the cache is emptied before the tensor is deleted
   evaluation,  ///< a model is evaluated with gradients on
+  average,     ///< an average of parameters is made with gradients on
   cached,      ///< results on the GPU are remembered by `lru_cache`
   epochs,      ///< outputs of all steps are collected, and no epoch empties them
   cycle,       ///< `itertools.cycle` keeps all batches

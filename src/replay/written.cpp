@@ -17,8 +17,13 @@ namespace {
 /// `for batch in enumerate(tqdm(loader))`: so many wrappers are looked through.
 constexpr int max_wrappers = 4;
 
+/// A tensor of more elements fits nowhere.
+constexpr int64_t most_elements = int64_t{1} << 46;
+
 /// Copies to the host, and what reads the result there.
 constexpr std::string_view reading_methods[] = {"numpy", "item", "tolist"};
+constexpr std::string_view reading_functions[] = {"float", "int",         "bool",
+                                                  "print", "numpy.array", "numpy.asarray"};
 
 std::optional<int64_t> index_of(std::string_view device) {
   const size_t colon = device.find(':');
@@ -30,6 +35,24 @@ std::optional<int64_t> index_of(std::string_view device) {
   return index;
 }
 
+/// Whether a name stands in a sum, a product or the like.
+bool computed_from(const Code& code, ExprId value, model::NameId name) {
+  std::vector<ExprId> open = {value};
+  bool is_sum = false;
+  while (!open.empty()) {
+    const model::ExprNode& node = code.exprs[open.back()].node;
+    open.pop_back();
+    if (const auto* sum = std::get_if<model::Binary>(&node)) {
+      is_sum = true;
+      open.push_back(sum->left);
+      open.push_back(sum->right);
+    } else if (const auto* read = std::get_if<model::Name>(&node)) {
+      if (is_sum && read->name == name) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 /// A value with what is known of where it comes from.
@@ -39,6 +62,15 @@ ObservedArgument Interpreter::described(Value value) {
   if (value.is(Kind::tensor) || value.is(Kind::device)) made.device = value.as_device();
   if (value.is(Kind::unknown) && value.id != 0)
     made.made_by = text_of(names_.dotted(intern("os.environ"), value.id));
+  std::vector<Value> items;
+  if ((value.is(Kind::tuple) || value.is(Kind::list)) && items_of(value, items)) {
+    made.product = items.empty() ? 0 : 1;
+    for (const Value item : items) {
+      const int64_t factor = item.is(Kind::integer) ? item.as_integer() : 0;
+      const bool fits = factor > 0 && made.product <= most_elements / factor;
+      made.product = fits ? made.product * factor : 0;
+    }
+  }
   if (!value.is(Kind::instance)) return made;
   const Value device = get(value.id, intern(device_slot));
   if (device.is(Kind::device)) made.device = device.as_device();
@@ -151,6 +183,17 @@ void Interpreter::observe_method(Value receiver, model::NameId name, const Argum
   }
 }
 
+/// `float(copy)`, where a copy to the host may be under way.
+void Interpreter::observe_reading(std::string_view function, const Arguments& arguments,
+                                  Place site) {
+  if (!copies_async_ || stopped() || arguments.positional.empty()) return;
+  if (std::ranges::find(reading_functions, function) == std::end(reading_functions)) return;
+  Observation seen = observation_at(ObservationKind::call, site);
+  seen.name = function;
+  describe_call(seen, arguments, site, {});
+  observe(std::move(seen));
+}
+
 /// What the innermost loop goes through, and into which names.
 void Interpreter::describe_loop(const Code& code, const model::For& statement, Value iterable) {
   LoopAround& loop = loops_.back();
@@ -224,12 +267,14 @@ void Interpreter::observe_device(Device device, knowledge::DeviceFrom from,
   const bool uses =
       std::ranges::find(brings, knowledge::Moment::device_allocation) != brings.end() ||
       std::ranges::find(brings, knowledge::Moment::context) != brings.end();
-  const Value value = keyword.empty() ? Value() : arguments.named(intern(keyword), position);
+  Value value = keyword.empty() ? Value() : arguments.named(intern(keyword), position);
   const bool given = !value.is(Kind::absent) && !value.is(Kind::none);
   if ((!uses && !given) || value.is(Kind::device)) return;
   const uint64_t key = uint64_t{site.file} << 32 | site.span.begin;
   if (sharing_.empty() && !named_devices_.insert(key).second) return;
   Observation seen = observation_at(ObservationKind::device_named, site);
+  const Value index_given = keyword == "type" ? arguments.named(intern("index"), 1) : Value();
+  if (!index_given.is(Kind::absent)) value = index_given;  // `torch.device("cuda", 1)`
   seen.arguments.push_back(described(value));
   if (value.is(Kind::integer)) {
     seen.value = known(value);
@@ -268,18 +313,17 @@ void Interpreter::observe_batch(const Arguments& loader, Value batch, Place site
 void Interpreter::observe_update(const Code& code, ExprId target, ExprId value,
                                  ObservationKind kind, Place site) {
   if (moments_.process == 0 || replaying_uncalled_ || stopped()) return;
+  const auto* item = std::get_if<model::Subscript>(&code.exprs[target].node);
+  const bool in_place = kind == ObservationKind::parameter_updated;
+  if (item != nullptr && in_place) {
+    // `counts[rank] += 1` is each process's own; `counts[0] += 1` is not.
+    if (!std::holds_alternative<model::Integer>(code.exprs[item->index].node)) return;
+    target = item->object;
+  }
   const auto* name = std::get_if<model::Name>(&code.exprs[target].node);
   const model::Function* definition = frame().definition;
   if (name == nullptr || definition == nullptr) return;
-  if (kind == ObservationKind::parameter_rebound) {
-    const auto* sum = std::get_if<model::Binary>(&code.exprs[value].node);
-    if (sum == nullptr) return;
-    const auto* left = std::get_if<model::Name>(&code.exprs[sum->left].node);
-    const auto* right = std::get_if<model::Name>(&code.exprs[sum->right].node);
-    const bool of_itself = (left != nullptr && left->name == name->name) ||
-                           (right != nullptr && right->name == name->name);
-    if (!of_itself) return;
-  }
+  if (!in_place && !computed_from(code, value, name->name)) return;
   for (uint32_t i = definition->parameters.begin; i < definition->parameters.end; ++i) {
     if (frame().code->parameters[i].name != name->name) continue;
     const Value before = lookup(name->name);

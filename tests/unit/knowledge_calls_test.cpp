@@ -53,8 +53,14 @@ bool is_cuda(std::string_view device) {
   return device.starts_with("\"cuda") || (device >= "0" && device < ":");
 }
 
+/// Going through a loader starts its workers on the way.
+bool is_triggered(const CallRow& row, const Use& use) {
+  return row.on == use.on ||
+         (use.on == Trigger::iterate && row.on == Trigger::workers_started);
+}
+
 bool speaks(const CallRow& row, const Use& use) {
-  return row.on == use.on && row.torch.contains(measured_torch) && row.needs.empty() &&
+  return is_triggered(row, use) && row.torch.contains(measured_torch) && row.needs.empty() &&
          holds(use, row.when_argument, row.when_value) &&
          holds(use, row.and_argument, row.and_value) && row.device != DeviceFrom::operand &&
          (row.device == DeviceFrom::none || is_cuda(value_of(use, row.device_keyword)));

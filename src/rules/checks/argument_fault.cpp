@@ -104,6 +104,13 @@ bool company_fits(const CheckContext& context, const ArgumentFaultRow& row,
   return found;
 }
 
+/// What stands behind a question about the release is meant for another one.
+bool asks_for_version(const CheckContext& context, const Observation& call) {
+  return std::ranges::any_of(call.conditions, [&](replay::Place condition) {
+    return context.text(condition).find("version") != std::string_view::npos;
+  });
+}
+
 bool holds(const CheckContext& context, const ArgumentFaultRow& row, const Observation& call) {
   if (row.rule != context.page.name) return false;
   if (!contains(row.calls, call.name) || !has_fault(row, call)) return false;
@@ -120,6 +127,7 @@ bool holds(const CheckContext& context, const ArgumentFaultRow& row, const Obser
     return false;
   }
   if (call.written.rounds < row.rounds) return false;
+  if (asks_for_version(context, call)) return false;
   const auto& receiver = call.written.receiver;
   if (row.on_gpu && (!receiver || receiver->device != replay::Device::cuda)) return false;
   if (row.result_used &&

@@ -18,6 +18,18 @@ bool gives_shared_memory(const Observation& loader) {
   return pin == nullptr || (pin->kind == replay::KnownValue::Kind::boolean && pin->integer == 0);
 }
 
+/// `for batch in loader` or `for i, batch in enumerate(loader)`: a part of a batch may be a name.
+bool is_whole_batch(const CheckContext& context, const replay::LoopAround& loop,
+                    std::string_view name) {
+  const std::string_view target = context.text(loop.target);
+  if (!is_identifier(name) || target == name) return target == name && is_identifier(name);
+  const std::string_view head = context.text(loop.statement).substr(0, 200);
+  const std::string_view index = root_of(target);
+  const bool is_pair =
+      target.ends_with(name) && !index.empty() && target.size() <= index.size() + name.size() + 2;
+  return is_pair && head.find(" in enumerate(") != std::string_view::npos;
+}
+
 bool other_strategy(const CheckContext& context) {
   return std::ranges::any_of(context.timeline.observations, [](const Observation& seen) {
     return is_call(seen, "torch.multiprocessing.set_sharing_strategy") &&
@@ -35,7 +47,7 @@ void check_batches_kept(CheckContext& context) {
     const std::string_view batch = context.text(*seen.arguments.front().written);
     const std::string_view list = receiver_text(context, seen);
     const std::string_view loop = context.text(seen.loop->statement);
-    if (batch != context.text(seen.loop->target) || list.empty()) continue;
+    if (!is_whole_batch(context, *seen.loop, batch) || list.empty()) continue;
     if (seen.arguments.front().device != replay::Device::cpu) continue;
     if (assigns(loop, batch) || assigns(loop, list) || has_word(loop, "break")) continue;
     if (loop.find("clear") != std::string_view::npos) continue;

@@ -73,9 +73,11 @@ void check_between_processes(CheckContext& context) {
   if (kind == kinds.end()) return;
   for (const Observation& seen : context.timeline.observations) {
     if (seen.kind != kind->kind) continue;
-    const bool is_certain_enough = !seen.cause || context.counts(*seen.cause,
-                                                                 context.event(seen.event).place);
-    if (is_certain_enough) report(context, seen);
+    // Deep in a library, on some path only: whoever wrote the entry knows which path it is.
+    const bool is_own = context.event(seen.event).place.file == context.timeline.entry;
+    if (seen.kind == ObservationKind::child_restarts && seen.conditional && !is_own) continue;
+    // What only perhaps started the driver most often did so on another path than the one that forks.
+    if (!seen.cause || seen.cause->certainty == Certainty::yes) report(context, seen);
   }
 }
 

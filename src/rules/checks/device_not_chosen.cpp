@@ -17,7 +17,8 @@ bool chooses_device(const Observation& seen) {
     return seen.value.kind != replay::KnownValue::Kind::integer || seen.value.integer >= 0;
   if (seen.kind != ObservationKind::call) return false;
   return seen.name.ends_with(".set_device") || seen.name.ends_with(".set_device_index") ||
-         seen.name == "torch.cuda.device" || argument_of(seen, "device_ids", 1) != nullptr;
+         seen.name == "torch.cuda.device" ||
+         (seen.name.ends_with("Parallel") && argument_of(seen, "device_ids", 1) != nullptr);
 }
 
 bool is_group(const CheckContext& context, const Observation& seen) {

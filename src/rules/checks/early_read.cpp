@@ -12,6 +12,9 @@ using replay::Observation;
 using replay::ObservationKind;
 
 constexpr std::string_view reads[] = {".numpy", ".item", ".tolist"};
+/// These read their first argument.
+constexpr std::string_view reading_functions[] = {"float", "int",         "bool",
+                                                  "print", "numpy.array", "numpy.asarray"};
 constexpr std::string_view waits[] = {".synchronize",
                                       ".wait",
                                       ".cpu",
@@ -32,7 +35,7 @@ bool starts_copy(const CheckContext& context, const Observation& seen, std::stri
   if (is_call(seen, ".copy_")) {
     name = receiver_text(context, seen);
     return receiver.device == replay::Device::cpu &&
-           seen.arguments.front().device == replay::Device::cuda;
+           seen.arguments.front().device != replay::Device::cpu;
   }
   const replay::KnownValue* device = argument_of(seen, "device", 0);
   const bool to_host =
@@ -50,13 +53,17 @@ const Observation* read_after(const CheckContext& context, size_t index, std::st
   for (size_t i = index + 1; i < all.size(); ++i) {
     if (all[i].process != copy.process) continue;
     if (is_one_of(all[i], waits)) return nullptr;
-    if (!is_one_of(all[i], reads) || !all[i].written.receiver) continue;
-    const std::optional<replay::Place>& written = all[i].written.receiver->written;
-    const bool is_chain = written && *written == context.event(copy.event).place;
+    const bool by_function = is_one_of(all[i], reading_functions);
+    if (!by_function && (!is_one_of(all[i], reads) || !all[i].written.receiver)) continue;
+    const std::optional<replay::Place>& written =
+        by_function ? all[i].arguments.front().written : all[i].written.receiver->written;
+    if (!written) continue;
+    const bool is_chain = *written == context.event(copy.event).place;
     const bool is_named = all[i].written.scope == copy.written.scope && !name.empty() &&
-                          root_of(receiver_text(context, all[i])) == name;
+                          root_of(context.text(*written)) == name;
     if (is_chain || is_named) return &all[i];
-    if (all[i].name != ".numpy") return nullptr;  // `item()` of something on the device waits
+    if (all[i].name != ".numpy" && all[i].name != "print")
+      return nullptr;  // `item()` of something on the device waits
   }
   return nullptr;
 }

@@ -40,11 +40,37 @@ const replay::ObservedArgument* device_in(const Observation& seen) {
   return names && !seen.arguments.empty() ? &seen.arguments.front() : nullptr;
 }
 
+/// `f"cuda:{rank}"` with the name that the rank was given.
+void report_texts(CheckContext& context, const Observation& source) {
+  const std::string_view name = assigned_text(context, source);
+  const replay::Place body = source.written.body;
+  const std::string_view text = context.text(body);
+  if (!is_identifier(name)) return;
+  const std::string device = "cuda:{" + std::string(name) + "}";
+  const uint32_t after = context.event(source.event).place.span.end;
+  if (assigns(context.text({body.file, {after, body.span.end}}), name)) return;
+  for (size_t at = text.find(device); at != std::string_view::npos;
+       at = text.find(device, at + 1)) {
+    const size_t end = at + device.size();
+    const bool is_whole = at >= 2 && end < text.size() && text[at - 1] == text[end] &&
+                          text[at - 2] == 'f' && (text[end] == '"' || text[end] == '\'');
+    const auto begin = static_cast<uint32_t>(body.span.begin + at - 2);
+    if (!is_whole || begin < after) continue;
+    const replay::Place place{body.file, {begin, static_cast<uint32_t>(body.span.begin + end + 1)}};
+    RawFinding finding = context.finding_at(place, context.severity(), {});
+    finding.related.push_back({context.event(source.event).place, "the rank among all nodes"});
+    context.report(std::move(finding));
+  }
+}
+
 }  // namespace
 
 void check_global_rank_as_device(CheckContext& context) {
   if (is_single_node(context)) return;
   for (const Observation& seen : context.timeline.observations) {
+    const bool is_source = seen.kind == ObservationKind::call && !seen.in_test &&
+                           std::ranges::find(sources, seen.name) != std::end(sources);
+    if (is_source) report_texts(context, seen);
     const replay::ObservedArgument* device = device_in(seen);
     if (device == nullptr || seen.in_test) continue;
     if (std::ranges::find(sources, device->made_by) == std::end(sources)) continue;

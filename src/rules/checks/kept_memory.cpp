@@ -23,6 +23,7 @@ constexpr Habit habits[] = {
     {"cache-emptied-before-delete", KeptWay::referenced},
     {"gpu-results-remembered", KeptWay::cached},
     {"step-outputs-never-cleared", KeptWay::epochs},
+    {"average-with-gradients", KeptWay::average},
     {"loader-cycled", KeptWay::cycle},
     {"loader-begun-anew", KeptWay::restart},
     {"gradients-set-to-zero", KeptWay::zeroed},

@@ -26,6 +26,30 @@ bool in_group(const CheckContext& context, const Observation& load, bool suspect
   });
 }
 
+/// Whether what is loaded goes into a model or an optimizer.
+bool fills_model(const CheckContext& context, const Observation& load) {
+  const std::string_view body = context.text(load.written.body);
+  const std::string_view name = assigned_text(context, load);
+  const replay::Place place = context.event(load.event).place;
+  constexpr std::string_view call = "load_state_dict(";
+  for (size_t at = body.find(call); at != std::string_view::npos; at = body.find(call, at + 1)) {
+    const size_t begin = at + call.size();
+    const size_t line = std::min(body.find('\n', begin), body.size());
+    const std::string_view given = body.substr(begin, line - begin);
+    const size_t loaded = place.span.begin - load.written.body.span.begin;
+    if (is_identifier(name) ? has_word(given, name) : loaded >= begin && loaded <= begin + 8)
+      return true;
+  }
+  if (!is_identifier(name)) return false;
+  for (const std::string_view key : {"model", "state_dict", "optim"}) {
+    for (const std::string_view quote : {"[\"", "['"}) {
+      const std::string part = std::string(name) + std::string(quote) + std::string(key);
+      if (body.find(part) != std::string_view::npos) return true;
+    }
+  }
+  return false;
+}
+
 bool is_on_host(const Observation& load) {
   const replay::KnownValue* place = argument_of(load, "map_location", 1);
   return is_text(place, "cpu") || (place != nullptr && place->text == "torch.device(cpu)");
@@ -42,8 +66,7 @@ void check_load_on_each_rank(CheckContext& context) {
     const bool fits =
         asks_for_host ? is_on_host(seen) && !argument_of(seen, "mmap", -1) : !has_place;
     if (!fits || !in_group(context, seen, asks_for_host)) continue;
-    const std::string_view body = context.text(seen.written.body);
-    if (!asks_for_host && body.find("load_state_dict") == std::string_view::npos) continue;
+    if (!asks_for_host && !fills_model(context, seen)) continue;
     RawFinding finding =
         context.finding_at(context.event(seen.event).place, context.severity(), {});
     context.explain_calls(finding, seen.event);

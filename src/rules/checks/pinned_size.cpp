@@ -44,7 +44,7 @@ int64_t stated_bytes(const Observation& made) {
   bool any = false;
   for (const replay::ObservedArgument& argument : made.arguments) {
     if (!argument.keyword.empty()) continue;
-    const int64_t count = integer_of(&argument.value);
+    const int64_t count = std::max(argument.product, integer_of(&argument.value));
     if (count <= 0 || bytes > most_bytes / count) return 0;
     bytes *= count;
     any = true;

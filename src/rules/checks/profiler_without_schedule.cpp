@@ -19,8 +19,17 @@ bool is_loop_inside(const Observation& seen) {
   return seen.kind == ObservationKind::call && seen.name.ends_with(".profile.__for__");
 }
 
+/// `for batch in loader:` that goes on to its end, whatever else it does.
+bool is_whole_run(std::string_view loop) {
+  const std::string_view head = loop.substr(0, loop.find('\n'));
+  const bool is_training = head.find("loader") != std::string_view::npos ||
+                           head.find("epochs") != std::string_view::npos;
+  return is_training && !has_word(loop, "break") && !has_word(loop, "return");
+}
+
 /// A loop that stands in another one that the profiler is around as well: epochs and their steps.
-const Observation* loop_in_loop(const CheckContext& context, size_t profiler) {
+/// Or one that goes through all batches.
+const Observation* recorded_loop(const CheckContext& context, size_t profiler) {
   const std::vector<Observation>& all = context.timeline.observations;
   std::vector<replay::Place> loops;
   for (size_t i = profiler + 1; i < all.size() && !makes_profiler(all[i]); ++i) {
@@ -29,6 +38,8 @@ const Observation* loop_in_loop(const CheckContext& context, size_t profiler) {
         all[i].loop && std::ranges::find(loops, all[i].loop->statement) != loops.end();
     // A loop of a few rounds that are counted is no training.
     if (is_inner && !(all[i].written.rounds > 1 && all[i].written.rounds < 50)) return &all[i];
+    if (all[i].written.rounds == 1 && is_whole_run(context.text(context.event(all[i].event).place)))
+      return &all[i];
     loops.push_back(context.event(all[i].event).place);
   }
   return nullptr;
@@ -41,7 +52,7 @@ void check_profiler_without_schedule(CheckContext& context) {
   for (size_t i = 0; i < all.size(); ++i) {
     if (!makes_profiler(all[i]) || all[i].written.open_arguments || all[i].in_test) continue;
     if (argument_of(all[i], "schedule", -1) != nullptr) continue;
-    const Observation* loop = loop_in_loop(context, i);
+    const Observation* loop = recorded_loop(context, i);
     if (loop == nullptr) continue;
     RawFinding finding =
         context.finding_at(context.event(all[i].event).place, context.severity(), {});

@@ -16,13 +16,27 @@ bool shares(const Observation& seen) {
   return is_call(seen, ".share_memory_") || is_call(seen, ".share_memory");
 }
 
-/// Where the same line is run by another process as well, or by one that a loop starts.
+/// A call that starts the function in several processes.
+bool starts_many(const CheckContext& context, const Observation& seen, std::string_view function) {
+  if (seen.kind != ObservationKind::call || seen.arguments.empty()) return false;
+  const bool spawns = seen.name == "torch.multiprocessing.spawn";
+  for (const replay::ObservedArgument& argument : seen.arguments) {
+    const bool is_target =
+        spawns ? &argument == &seen.arguments.front() : argument.keyword == "target";
+    if (!is_target || !argument.written || context.text(*argument.written) != function) continue;
+    if (!spawns) return seen.name.ends_with("Process") && (seen.loop || seen.written.rounds > 1);
+    const replay::KnownValue* count = argument_of(seen, "nprocs", 2);
+    return count != nullptr &&
+           (count->kind != replay::KnownValue::Kind::integer || count->integer > 1);
+  }
+  return false;
+}
+
+/// Where the same line is run by several processes.
 bool has_rival(const CheckContext& context, const Observation& update) {
   const replay::Place place = context.event(update.event).place;
   return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
-    const bool starts =
-        seen.kind == ObservationKind::child_forked || seen.kind == ObservationKind::child_started;
-    if (starts && (seen.loop || seen.written.rounds > 1)) return true;
+    if (starts_many(context, seen, update.written.function)) return true;
     return seen.kind == update.kind && seen.process != update.process &&
            context.event(seen.event).place == place;
   });

@@ -25,6 +25,20 @@ bool main_waits(const CheckContext& context, const Observation& seen) {
          seen.written.receiver->made_by.ends_with(".current_stream");
 }
 
+/// Whether the name, or one that is given a value between the two places, is used in the rest.
+bool is_used(std::string_view between, std::string_view rest, std::string_view name) {
+  if (has_word(rest, name)) return true;
+  while (!between.empty()) {
+    const size_t begin = std::min(between.find_first_not_of(" \t\n"), between.size());
+    between.remove_prefix(begin);
+    const std::string_view word = root_of(between);
+    if (!word.empty() && between.substr(word.size()).starts_with(" = ") && has_word(rest, word))
+      return true;
+    between.remove_prefix(std::min(between.find('\n'), between.size()));
+  }
+  return false;
+}
+
 /// Whether the program does one of the things that make it safe.
 bool is_safe(const CheckContext& context, const Observation& made) {
   return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
@@ -50,8 +64,11 @@ void check_side_stream_use(CheckContext& context) {
       const replay::Place wait = context.event(all[j].event).place;
       const replay::Place loop = all[i].loop->statement;
       if (wait.file != loop.file || wait.span.end >= loop.span.end) continue;
+      if (wait.span.begin < context.event(all[i].event).place.span.end) continue;
       const std::string_view rest = context.text({loop.file, {wait.span.end, loop.span.end}});
-      if (!has_word(rest, name)) continue;
+      const replay::Place copy = context.event(all[i].event).place;
+      const std::string_view between = context.text({loop.file, {copy.span.end, wait.span.begin}});
+      if (!is_used(between, rest, name)) continue;
       RawFinding finding = context.finding_at(context.event(all[i].event).place, context.severity(),
                                               {{"name", std::string(name)}});
       finding.related.push_back({wait, "used on this stream from here on"});
