@@ -41,6 +41,7 @@ class Reader {
 
   /// A name; empty, with nothing taken, at a word that can't be one.
   std::string_view name() {
+    skip_blanks();  // what was skipped is not looked at again, whatever follows
     const Reader before = *this;
     const std::string_view word = dotted();
     if (word != "import" && word != "from" && word != "as") return word;
@@ -50,6 +51,7 @@ class Reader {
 
   /// The name behind `as`; empty when there is none.
   std::string_view alias() {
+    skip_blanks();
     const Reader before = *this;
     if (dotted() == "as") return name();
     *this = before;

@@ -13,6 +13,7 @@
 #include "replay/graphs.h"
 #include "replay/objects.h"
 #include "replay/replay.h"
+#include "replay/state.h"
 #include "replay/store.h"
 #include "replay/timeline.h"
 
@@ -35,29 +36,17 @@ class Interpreter {
 
   Timeline run(const ReplayRequest& request);
 
-  // How the state below is kept.
+  // How the state below is kept; the rest of it is in state.h.
 
-  struct Region {
-    Store::Mark mark;
-    uint8_t catches;  ///< bit set of `Completion`
-    uint32_t owner;   ///< token of the frame; `return`, `break` and `continue` never leave it
-    Guards guards;
-    struct Path {
-      Abrupt abrupt;
-      Delta delta;  ///< since the mark
-    };
-    std::vector<Path> paths;
-  };
+  using Moments = replay::Moments;
+  using SharedModule = replay::SharedModule;
+  using Start = replay::Start;
+  using Surroundings = replay::Surroundings;
+  using DoneAside = replay::DoneAside;
   /// Slot beside those of the moments: whether the program runs on another kind of device.
   static constexpr uint32_t elsewhere_slot = knowledge::moment_count + 1;
   /// And one for whether this is a forked child, and of which fork.
   static constexpr uint32_t forked_slot = knowledge::moment_count + 2;
-  struct Moments {
-    ObjectId states;
-    ObjectId in_force;  ///< first of `moment_count` objects: variable → value, a moment each
-    ObjectId modules;   ///< imported modules of this process
-    uint32_t process;
-  };
   enum class Truth : uint8_t { no, yes, unknown };
   /// How often a loop's body ran: never, at least once, or nobody knows.
   enum class Ran : uint8_t { never, once_or_more, unknown };
@@ -263,55 +252,8 @@ class Interpreter {
   void import_star(Value module);
 
   // shared_modules.cpp: imports that all entries have in common
-  /// What is under way around a point of the program.
-  struct Surroundings {
-    int branches = 0;
-    int loop_branches = 0;
-    int machine_branches = 0;
-    size_t loops = 0;
-    size_t handlers = 0;
-    size_t contexts = 0;
-    size_t regions = 0;
-    size_t conditions = 0;
-  };
-  /// Something that importing a shared module does besides defining: done again for each entry.
-  struct ImportEffect {
-    knowledge::MomentSet moments;
-    Value variable;  ///< written
-    Value value;
-    WriteForm form{};
-    Place place;
-    Certainty certainty = Certainty::yes;
-    std::vector<Place> calls;  ///< that led there, from the import on
-    model::NameId module = 0;  ///< path of the module that does it
-    std::shared_ptr<const Observation>
-        seen;  ///< what was observed there, as far as the import goes
-
-    bool is_write() const { return !variable.is(Kind::absent); }
-  };
-  struct SharedModule {
-    Value module;
-    std::vector<std::pair<model::NameId, Value>> parts;  ///< other modules that it imports
-    knowledge::MomentSet moments;                        ///< certainly brought about
-    knowledge::MomentSet possible;                       ///< perhaps, or certainly
-    std::vector<ImportEffect> effects;
-    Surroundings outside;  ///< when the import began
-    model::NameId path = 0;
-    model::NameId circle = 0;            ///< path of a module that it imports and that imports it
-    std::vector<Delta::Change> patches;  ///< of external things
-    std::vector<std::pair<Value, Arguments>> exits;  ///< to be called at exit
-  };
   const SharedModule* shared_module(const frontends::ModuleFile& file, model::NameId path,
                                     std::string_view dotted);
-  /// Something that was done aside from the entry.
-  struct DoneAside {
-    ObjectId first_new = 0;
-    Delta delta;          ///< what it changed
-    size_t observed = 0;  ///< how many observations
-    size_t listed = 0;    ///< how many slots were listed
-    std::vector<std::pair<Value, Arguments>> exits;
-    bool ended = false;  ///< as it should
-  };
   DoneAside do_aside(const std::function<void()>& work);
   void keep(const DoneAside& done);
   bool force_for_all(Value class_value);
@@ -455,15 +397,6 @@ class Interpreter {
   std::string_view text_at(text::Span span);
 
   // processes.cpp
-  enum class StartKind : uint8_t { fork, spawn };
-  struct Start {
-    StartKind kind = StartKind::fork;
-    bool by_default = false;  ///< nobody chose it
-    Certainty certainty = Certainty::yes;
-    bool is_loader = false;  ///< a worker, which lives as long as its loader needs it
-    static constexpr StartKind fork = StartKind::fork;
-    static constexpr StartKind spawn = StartKind::spawn;
-  };
   void run_child(const Start& start, Value target, const Arguments& arguments, Place site);
   /// The same for something that a library does in the child.
   void run_child_body(const Start& start, const std::function<void()>& body, Place site);
@@ -472,11 +405,6 @@ class Interpreter {
     return value.is(Kind::unknown) && static_cast<uint32_t>(value.payload) == forked_slot;
   }
   static Value compare_fork_result(model::CompareOp op, Value pid, Value other);
-  /// The state of a forked child: that of the parent when it was forked.
-  struct Fork {
-    MomentState driver;
-    Started started;
-  };
   void note_fork(EventId event, const Start& start, Certainty certainty);
   void observe_use_in_forked_child(knowledge::MomentSet reached, Certainty certainty, Place site);
 

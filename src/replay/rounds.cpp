@@ -134,7 +134,6 @@ void Interpreter::look_ahead(LoopRounds& loop, Store::Mark mark, Round first,
       changed.changes.begin(), changed.changes.end(), [&](const Delta::Change& change) {
         return change.value.has_graph() && graphs_.is_certain(change.value.graph);
       });
-  fprintf(stderr,"look keeps=%d round=%u\n",keeps,round_);
   if (!keeps) return;
   const Store::Mark start = store_.mark();
   const size_t observed = timeline_.observations.size();
@@ -153,7 +152,6 @@ void Interpreter::look_ahead(LoopRounds& loop, Store::Mark mark, Round first,
     body(any_of(element));
     regions_.resize(regions);
   }
-  fprintf(stderr,"judge stopped=%d writes=%zu kept=%zu\n",stopped(),writes_.size(),kept_.size());
   if (!stopped()) judge_writes(loop, begins);
   abrupt_ = {};
   last_round_ = false;
@@ -275,7 +273,6 @@ void Interpreter::consume_graph(Value value, const Arguments& arguments, Place s
   for (size_t i = rounds_.size(); i-- > 0;) {
     (i + 1 == rounds_.size() ? rounds_[i]->backward : rounds_[i]->backward_inside) = true;
   }
-  fprintf(stderr,"consume g=%u kept=%zu reach=%d\n",graph,kept_.size(),!kept_.empty()&&graphs_.reaches(graph,kept_[0].begin,kept_[0].end));
   std::erase_if(kept_, [&](const KeptFinding& finding) {
     return graphs_.reaches(graph, finding.begin, finding.end);
   });

@@ -54,8 +54,11 @@ const std::vector<std::string>& all_stems(const knowledge::Knowledge& knowledge)
 
 /// A list of names: does one of them need a look?
 bool tells_import(std::string_view module, std::string_view bytes, size_t at) {
-  const bool open = bytes.substr(at).starts_with(" (");
-  const size_t end = std::min(bytes.find(open ? ')' : '\n', at), bytes.size());
+  constexpr size_t longest = 4096;
+  const std::string_view list = bytes.substr(0, std::min(at + longest, bytes.size()));
+  const bool open = list.substr(at).starts_with(" (");
+  const size_t end = std::min(list.find(open ? ')' : '\n', at), list.size());
+  if (end == list.size() && end < bytes.size()) return true;  // nobody writes such a list
   while (at < end) {
     const std::string_view word = word_at(bytes, at);
     at += std::max<size_t>(word.size(), 1);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "knowledge/knowledge.h"
+#include "replay/objects.h"
+#include "replay/store.h"
+#include "replay/timeline.h"
+
+// What the interpreter keeps about paths, processes and imports while it runs.
+
+namespace vramlint::replay {
+
+/// What leaves a stretch of the program early waits here, to be joined where the stretch ends.
+struct Region {
+  Store::Mark mark;
+  uint8_t catches;  ///< bit set of `Completion`
+  uint32_t owner;   ///< token of the frame; `return`, `break` and `continue` never leave it
+  Guards guards;
+  struct Path {
+    Abrupt abrupt;
+    Delta delta;  ///< since the mark
+  };
+  std::vector<Path> paths;
+};
+
+/// Where the moments of one process are kept: objects of the store.
+struct Moments {
+  ObjectId states;
+  ObjectId in_force;  ///< first of `moment_count` objects: variable → value, a moment each
+  ObjectId modules;   ///< imported modules of this process
+  uint32_t process;
+};
+
+/// What is under way around a point of the program.
+struct Surroundings {
+  int branches = 0;
+  int loop_branches = 0;
+  int machine_branches = 0;
+  size_t loops = 0;
+  size_t handlers = 0;
+  size_t contexts = 0;
+  size_t regions = 0;
+  size_t conditions = 0;
+};
+
+/// Something that importing a shared module does besides defining: done again for each entry.
+struct ImportEffect {
+  knowledge::MomentSet moments;
+  Value variable;  ///< written
+  Value value;
+  WriteForm form{};
+  Place place;
+  Certainty certainty = Certainty::yes;
+  std::vector<Place> calls;                 ///< that led there, from the import on
+  model::NameId module = 0;                 ///< path of the module that does it
+  std::shared_ptr<const Observation> seen;  ///< what was observed there, as far as the import goes
+
+  bool is_write() const { return !variable.is(Kind::absent); }
+};
+
+/// A module that was imported once for all entries.
+struct SharedModule {
+  Value module;
+  std::vector<std::pair<model::NameId, Value>> parts;  ///< other modules that it imports
+  knowledge::MomentSet moments;                        ///< certainly brought about
+  knowledge::MomentSet possible;                       ///< perhaps, or certainly
+  std::vector<ImportEffect> effects;
+  Surroundings outside;  ///< when the import began
+  model::NameId path = 0;
+  model::NameId circle = 0;            ///< path of a module that it imports and that imports it
+  std::vector<Delta::Change> patches;  ///< of external things
+  std::vector<std::pair<Value, Arguments>> exits;  ///< to be called at exit
+};
+
+/// Something that was done aside from the entry.
+struct DoneAside {
+  ObjectId first_new = 0;
+  Delta delta;          ///< what it changed
+  size_t observed = 0;  ///< how many observations
+  size_t listed = 0;    ///< how many slots were listed
+  std::vector<std::pair<Value, Arguments>> exits;
+  bool ended = false;  ///< as it should
+};
+
+/// How a process is started.
+enum class StartKind : uint8_t { fork, spawn };
+
+struct Start {
+  StartKind kind = StartKind::fork;
+  bool by_default = false;  ///< nobody chose it
+  Certainty certainty = Certainty::yes;
+  bool is_loader = false;  ///< a worker, which lives as long as its loader needs it
+  static constexpr StartKind fork = StartKind::fork;
+  static constexpr StartKind spawn = StartKind::spawn;
+};
+
+/// The state of a forked child: that of the parent when it was forked.
+struct Fork {
+  MomentState driver;
+  Started started;
+};
+
+}  // namespace vramlint::replay
