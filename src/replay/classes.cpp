@@ -215,6 +215,7 @@ Value Interpreter::call_instance(Value instance, const Arguments& arguments, Pla
   for (const std::string_view name : {"__call__", "forward"}) {
     const Value method = find_in_class(class_value, intern(name));
     if (!method.is(Kind::function)) continue;
+    if (name == "forward") note_model_called();
     return call_instance_method(instance, intern(name), arguments, site);
   }
   return supposed(arguments, instance, site);

@@ -62,7 +62,9 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
           [&](const model::Sequence& node) { return evaluate_sequence(code, node); },
           [&](const model::Dict& node) { return evaluate_dict(code, node, span); },
           [&](const model::Lambda& node) { return function_value(code, node.function); },
-          [&](const model::Comprehension& node) { return evaluate_comprehension(code, node, span); },
+          [&](const model::Comprehension& node) {
+            return evaluate_comprehension(code, node, span);
+          },
           [&](const model::Unary& node) {
             return apply_unary(node.op, evaluate(code, node.operand));
           },
@@ -236,7 +238,8 @@ void Interpreter::run_clauses(const Code& code, model::Range clauses,
   const Value iterable = first.is(Kind::absent) ? evaluate(code, clause.iterable) : first;
   if (stopped()) return;
   const text::Span span = code.exprs[clause.iterable].span;
-  const int64_t outer_rounds = std::exchange(counted_rounds_, counted_rounds_ * rounds_of(iterable));
+  const int64_t outer_rounds =
+      std::exchange(counted_rounds_, counted_rounds_ * rounds_of(iterable));
   const std::function<void(uint32_t)> inner = [&](uint32_t condition) {
     const Nested nested(*this);
     if (!nested.bounded()) return;

@@ -31,7 +31,8 @@ const Graphs::Record* Graphs::record_of(GraphId graph) const {
 
 GraphId Graphs::add(Record record) {
   if (record.rounds.size() > max_rounds) {
-    record.rounds.erase(record.rounds.begin() + max_rounds / 2, record.rounds.end() - max_rounds / 2);
+    record.rounds.erase(record.rounds.begin() + max_rounds / 2,
+                        record.rounds.end() - max_rounds / 2);
   }
   uint64_t hash = mixed(record.origin, record.source);
   for (const Round round : record.rounds) hash = mixed(hash, round);
@@ -210,9 +211,8 @@ GraphId Interpreter::graph_of(Value value, int depth) {
   return found.size() == 1 ? found.front() : graphs_.computed(found, round_);
 }
 
-GraphId Interpreter::begin_graph() {
+void Interpreter::note_model_called() {
   for (LoopRounds* loop : rounds_) loop->begins = true;
-  return graphs_.begun(round_);
 }
 
 /// The graphs of operands; a leaf among them begins one.
@@ -220,7 +220,7 @@ std::vector<GraphId> Interpreter::operand_graphs(std::span<const Value> operands
   std::vector<GraphId> found;
   for (const Value operand : operands) {
     if (operand.graph == Value::leaf_graph) {
-      found.push_back(begin_graph());
+      found.push_back(graphs_.begun(round_));
     } else if (const GraphId graph = graph_of(operand); graph != 0) {
       found.push_back(graph);
     }
@@ -263,9 +263,9 @@ Value Interpreter::part_of(Value whole, uint64_t which) {
   if (!whole.has_graph()) return made;
   const GraphId operand = whole.graph;
   const uint64_t origin = graphs_.origin_of(operand);
-  made.graph = origin == 0 ? operand
-                           : graphs_.supposed(mixed(origin, which) | 1, operand, {&operand, 1},
-                                              round_);
+  made.graph = origin == 0
+                   ? operand
+                   : graphs_.supposed(mixed(origin, which) | 1, operand, {&operand, 1}, round_);
   return made;
 }
 
@@ -277,8 +277,8 @@ Value Interpreter::wants_gradients(const Arguments& arguments) {
 }
 
 /// What a row says of the graph of the tensor that a call made.
-Value Interpreter::with_effect(Value made, knowledge::GraphEffect effect, const Arguments& arguments,
-                               Value receiver) {
+Value Interpreter::with_effect(Value made, knowledge::GraphEffect effect,
+                               const Arguments& arguments, Value receiver) {
   switch (effect) {
     case knowledge::GraphEffect::keeps: return computed(made, arguments, receiver);
     case knowledge::GraphEffect::cuts:
@@ -308,7 +308,8 @@ Value Interpreter::called_module(Value module, const Arguments& arguments, Place
   if (has == Truth::unknown || frozen || gradients() == Gradients::unknown) {
     made.graph = supposed(arguments, {}, site).graph;
   } else {
-    const GraphId begun = begin_graph();
+    note_model_called();
+    const GraphId begun = graphs_.begun(round_);
     const GraphId operands[] = {begun, made.graph};
     made.graph = graphs_.computed({operands, made.has_graph() ? 2u : 1u}, round_);
   }

@@ -69,19 +69,19 @@ struct KeptWrite {
 /// A loop under way.
 struct LoopRounds {
   Place statement;
-  bool repeats = true;           ///< there may be more than two rounds
-  bool is_expression = false;    ///< a comprehension
-  bool over_batches = false;     ///< goes through a loader, or through slices of a batch's size
-  uint32_t count = 0;            ///< of rounds run
-  bool begins = false;           ///< a graph begins in its body: a model is called
-  bool backward = false;         ///< `backward()` is called in its own body …
-  bool backward_inside = false;  ///< … or in that of a loop inside it
-  bool has_inner = false;        ///< another loop runs in its body
-  bool takes_gradients = false;  ///< `requires_grad_()` is called in its body
+  bool repeats = true;             ///< there may be more than two rounds
+  bool is_expression = false;      ///< a comprehension
+  bool over_batches = false;       ///< goes through a loader, or through slices of a batch's size
+  uint32_t count = 0;              ///< of rounds run
+  bool begins = false;             ///< a graph begins in its body: a model is called
+  bool backward = false;           ///< `backward()` is called in its own body …
+  bool backward_inside = false;    ///< … or in that of a loop inside it
+  bool has_inner = false;          ///< another loop runs in its body
+  bool takes_gradients = false;    ///< `requires_grad_()` is called in its body
   std::optional<Place> evaluated;  ///< where a module that was set to evaluate is called
-  size_t observed = 0;           ///< observations before it
-  uint32_t frame = 0;            ///< token of the frame that it stands in
-  int paths = 0;                 ///< under way at the beginning of a round
+  size_t observed = 0;             ///< observations before it
+  uint32_t frame = 0;              ///< token of the frame that it stands in
+  int paths = 0;                   ///< under way at the beginning of a round
 };
 
 }  // namespace vramlint::replay

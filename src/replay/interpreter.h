@@ -333,7 +333,7 @@ class Interpreter {
   void leave_gradients(Value manager);
   Value with_gradients(Value function, Gradients mode);
   GraphId graph_of(Value value, int depth = 0);
-  GraphId begin_graph();
+  void note_model_called();
   std::vector<GraphId> operand_graphs(std::span<const Value> operands);
   Value computed(Value made, std::span<const Value> operands);
   Value computed(Value made, const Arguments& arguments, Value receiver);

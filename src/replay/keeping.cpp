@@ -57,10 +57,9 @@ void watch_retry(Interpreter& python, const Code& code, const model::Try& statem
     if (handler.type == model::no_node || handler.body.empty()) continue;
     const std::string_view type = python.text_at(code.exprs[handler.type].span);
     const text::Span body = span_of(code, handler.body);
-    const bool is_memory =
-        type.ends_with("OutOfMemoryError") ||
-        (type == "RuntimeError" &&
-         python.text_at(body).find("out of memory") != std::string_view::npos);
+    const bool is_memory = type.ends_with("OutOfMemoryError") ||
+                           (type == "RuntimeError" &&
+                            python.text_at(body).find("out of memory") != std::string_view::npos);
     if (!is_memory) continue;
     for (ExprId id = 0; id < code.exprs.size(); ++id) {
       const auto* call = std::get_if<model::Call>(&code.exprs[id].node);
@@ -75,7 +74,8 @@ void watch_retry(Interpreter& python, const Code& code, const model::Try& statem
                 python.text_at(code.exprs[first->callee].span) == callee &&
                 !python.lookup(name->name).is(Kind::external);
       }
-      if (again) return observe(python, KeptWay::retry, python.place_of(code.exprs[id].span), callee);
+      if (again)
+        return observe(python, KeptWay::retry, python.place_of(code.exprs[id].span), callee);
     }
   }
 }
@@ -129,7 +129,8 @@ void watch_average(Interpreter& python, const Code& code, const model::Assign& n
                         node_at<model::Attribute>(code, target) != nullptr;
   if (!outlives || python.gradients() != Interpreter::Gradients::on) return;
   if (adds_parameter(python, code, node.value) && mentions(code, node.value, target))
-    observe(python, KeptWay::average, python.place_of(span), python.text_at(code.exprs[target].span));
+    observe(python, KeptWay::average, python.place_of(span),
+            python.text_at(code.exprs[target].span));
 }
 
 /// `best = model.state_dict()` under a condition in a loop: it is looked at when it is loaded.
@@ -295,10 +296,10 @@ void watch_call(Interpreter& python, const Code& code, const model::Call& call, 
   if (loop.frame != python.frame().token || !loop.over_batches || loop.evaluated) return;
   if (python.gradients() != Interpreter::Gradients::on || python.stopped()) return;
   const std::string_view callee = python.text_at(code.exprs[call.callee].span);
-  const bool known = std::any_of(
-      python.evaluated_.begin(), python.evaluated_.end(), [&](const Interpreter::Evaluated& each) {
-        return each.frame == python.frame().token && each.text == callee;
-      });
+  const bool known = std::any_of(python.evaluated_.begin(), python.evaluated_.end(),
+                                 [&](const Interpreter::Evaluated& each) {
+                                   return each.frame == python.frame().token && each.text == callee;
+                                 });
   if (known) loop.evaluated = site;
 }
 
@@ -307,7 +308,8 @@ void watch_result(Interpreter& python, Value function, const Arguments& argument
   const auto is_on_gpu = [](Value value) {
     return value.is(Kind::tensor) && value.as_device() == Device::cuda;
   };
-  const bool takes = std::any_of(arguments.positional.begin(), arguments.positional.end(), is_on_gpu);
+  const bool takes =
+      std::any_of(arguments.positional.begin(), arguments.positional.end(), is_on_gpu);
   if (!takes && !is_on_gpu(result)) return;
   const Object& object = python.object_of(function);
   const model::Function& definition = object.code->functions[object.node];
@@ -337,7 +339,8 @@ void watch_class(Interpreter& python, Value class_value) {
   };
   const auto member = [&](ExprId id) -> model::NameId {
     const auto* attribute = node_at<model::Attribute>(code, id);
-    const auto* self = attribute == nullptr ? nullptr : node_at<model::Name>(code, attribute->object);
+    const auto* self =
+        attribute == nullptr ? nullptr : node_at<model::Name>(code, attribute->object);
     return self != nullptr && python.text_of(self->name) == "self" ? attribute->name
                                                                    : model::NameId{0};
   };

@@ -364,7 +364,8 @@ Value largest(Interpreter& python, const Arguments& arguments, Place site) {
   // One of them, and no sum: it does not grow.
   Value made = Value::unknown();
   if (arguments.positional.size() > 1) {
-    for (const Value argument : arguments.positional) made.graph = join_values(made, argument).graph;
+    for (const Value argument : arguments.positional)
+      made.graph = join_values(made, argument).graph;
   }
   return made;
 }

@@ -44,7 +44,8 @@ void Interpreter::execute_for(const Code& code, const model::For& statement,
   observe_loop(place_of(span_of_loop));
   loops_.push_back({place_of(span_of_loop), goes_through_values(code, statement, iterable)});
   describe_loop(code, statement, iterable);
-  const int64_t outer_rounds = std::exchange(counted_rounds_, counted_rounds_ * rounds_of(iterable));
+  const int64_t outer_rounds =
+      std::exchange(counted_rounds_, counted_rounds_ * rounds_of(iterable));
   LoopRounds rounds = begin_loop(place_of(span_of_loop));
   rounds.repeats = may_repeat(iterable);
   rounds.over_batches = goes_through_batches(code, statement.iterable, iterable);
@@ -191,8 +192,7 @@ Interpreter::Ran Interpreter::iterate_items(Value iterable,
   }
   const size_t most = probing_ > 0 ? std::min<size_t>(max_rounds, 2) : max_rounds;
   for (size_t i = 0; i < items.size() && i < most && !stopped(); ++i) visit(items[i]);
-  if (items.size() <= most || stopped())
-    return items.empty() ? Ran::never : Ran::once_or_more;
+  if (items.size() <= most || stopped()) return items.empty() ? Ran::never : Ran::once_or_more;
   // What the rest leaves behind is not known.
   iterate_unknown(visit, Value::unknown());
   return Ran::unknown;

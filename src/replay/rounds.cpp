@@ -126,12 +126,11 @@ bool Interpreter::goes_through_batches(const Code& code, ExprId iterable, Value 
          text.find("batch", range) != std::string::npos;
 }
 
-void Interpreter::look_ahead(LoopRounds& loop, Store::Mark mark, Round first,
-                             ObjectId first_object, Value element,
-                             const std::function<void(Value)>& body) {
+void Interpreter::look_ahead(LoopRounds& loop, Store::Mark mark, Round first, ObjectId first_object,
+                             Value element, const std::function<void(Value)>& body) {
   const Delta changed = store_.changes_since(mark);
-  const bool keeps = std::any_of(
-      changed.changes.begin(), changed.changes.end(), [&](const Delta::Change& change) {
+  const bool keeps =
+      std::any_of(changed.changes.begin(), changed.changes.end(), [&](const Delta::Change& change) {
         return change.value.has_graph() && graphs_.is_certain(change.value.graph);
       });
   if (!keeps) return;
@@ -242,9 +241,11 @@ void Interpreter::keep_finding(LoopRounds& loop, const KeptWrite& write, const R
 
 /// A loop inside the round of one that goes through batches: what it keeps does not live long.
 bool Interpreter::is_within_batch(const LoopRounds& loop) const {
-  return !loop.over_batches && std::any_of(rounds_.begin(), rounds_.end(), [&](const LoopRounds* outer) {
-    return outer != &loop && outer->over_batches;
-  });
+  return !loop.over_batches &&
+         std::any_of(rounds_.begin(), rounds_.end(), [&](const LoopRounds* outer) {
+           // A generator that the loop goes through is called later than the loop's own frame.
+           return outer != &loop && outer->over_batches && outer->frame <= loop.frame;
+         });
 }
 
 /// A loop without `backward()`: only the program's own steps count, and no layer that goes through
@@ -332,8 +333,7 @@ void Interpreter::note_written(const Code& code, ExprId target, ExprId value, bo
   const auto* call = std::get_if<model::Call>(&code.exprs[value].node);
   if (!again && call != nullptr && !is_container) {
     const auto* callee = std::get_if<model::Attribute>(&code.exprs[call->callee].node);
-    const bool by_torch =
-        callee != nullptr && evaluate(code, callee->object).is(Kind::external);
+    const bool by_torch = callee != nullptr && evaluate(code, callee->object).is(Kind::external);
     if (!by_torch) write.way = KeptWay::call;
   }
   write.event = event_at(place_of(span));

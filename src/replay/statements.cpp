@@ -212,8 +212,7 @@ void Interpreter::execute_augmented(const Code& code, const model::AugmentedAssi
     std::vector<Value> items;
     if (items_of(operand, items)) {
       for (const Value item : items) append_item(before, item);
-      return note_kept(before, operand, place_of(span),
-                       text_at(code.exprs[statement.target].span));
+      return note_kept(before, operand, place_of(span), text_at(code.exprs[statement.target].span));
     }
   }
   assign(code, statement.target, apply_binary(statement.op, before, operand, place_of(span)), span);

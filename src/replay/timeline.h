@@ -67,12 +67,12 @@ struct ObservedArgument {
 /// How a call is written, and where.
 struct Written {
   std::optional<ObservedArgument> receiver;  ///< of a method
-  std::optional<Place> assigned_to;  ///< the result, alone or as an element of a list
-  bool open_arguments = false;       ///< there may be more of them than are known
-  uint32_t scope = 0;                ///< the same in one call of a function
-  std::string_view function;         ///< around it; empty in the body of a module
-  Place body;                        ///< of that function, or of the whole file
-  int64_t rounds = 1;                ///< of the loops around it, as far as they are counted
+  std::optional<Place> assigned_to;          ///< the result, alone or as an element of a list
+  bool open_arguments = false;               ///< there may be more of them than are known
+  uint32_t scope = 0;                        ///< the same in one call of a function
+  std::string_view function;                 ///< around it; empty in the body of a module
+  Place body;                                ///< of that function, or of the whole file
+  int64_t rounds = 1;                        ///< of the loops around it, as far as they are counted
 };
 
 enum class ObservationKind : uint8_t {
@@ -85,17 +85,17 @@ enum class ObservationKind : uint8_t {
   variable_asked,           ///< whether a variable is set, or to what
   variable_keyword,         ///< the name of a variable stands as a keyword in a call of `value`
   call,                     ///< of something that the caller of the replay asked for by name
-  attribute_write,      ///< of something outside the project that was asked for, by its full name
-  name_read,            ///< of a module of PyTorch, by a name that the caller asked for
-  constructor_missing,  ///< an attribute is not there: only a method `init` sets it
-  name_asked,           ///< `hasattr`, or `getattr` with a default, about such a name
-  graph_kept,           ///< a loop leaves the graph of each of its rounds behind: in `name`
-  child_started,        ///< a process that starts afresh with the present environment
-  child_forked,         ///< a process that inherits all moments
-  forked_child_uses_gpu,   ///< though the driver was up when it was forked: `cause` says since when
-  child_restarts,          ///< a child that imports the main module starts children again
-  not_picklable,           ///< `name`: what a child that starts afresh can't be given
-  tensor_sent,             ///< a CUDA tensor, to another process
+  attribute_write,        ///< of something outside the project that was asked for, by its full name
+  name_read,              ///< of a module of PyTorch, by a name that the caller asked for
+  constructor_missing,    ///< an attribute is not there: only a method `init` sets it
+  name_asked,             ///< `hasattr`, or `getattr` with a default, about such a name
+  graph_kept,             ///< a loop leaves the graph of each of its rounds behind: in `name`
+  child_started,          ///< a process that starts afresh with the present environment
+  child_forked,           ///< a process that inherits all moments
+  forked_child_uses_gpu,  ///< though the driver was up when it was forked: `cause` says since when
+  child_restarts,         ///< a child that imports the main module starts children again
+  not_picklable,          ///< `name`: what a child that starts afresh can't be given
+  tensor_sent,            ///< a CUDA tensor, to another process
   tensor_in_forked_child,  ///< a CUDA tensor of the parent, for a child that can't use it
   workers_open_gpu,        ///< each spawned worker of a loader makes a CUDA context of its own
   sender_ends,             ///< a process that has sent a CUDA tensor ends without waiting
@@ -121,7 +121,7 @@ struct Guards {
 struct LoopAround {
   Place statement;
   bool over_values = false;  ///< goes through values that are all known: `for size in (8, 16)`
-  std::string_view over{};  ///< something external that it goes through, by its dotted name …
+  std::string_view over{};   ///< something external that it goes through, by its dotted name …
   std::optional<Place> over_made_at{};  ///< … and the call that made it
   Place target{};                       ///< the names that it sets
 };
@@ -135,15 +135,15 @@ struct Started {
 
 /// Where a value is put that outlives the round of a loop.
 enum class KeptWay : uint8_t {
-  sum,        ///< combined with what the name held before
-  container,  ///< put into something that grows
-  call,       ///< handed to a function together with what the name held before
-  backward,   ///< `backward(retain_graph=True)` through the graphs of all rounds so far
-  hook,       ///< a hook collects the outputs of all passes
-  retry,      ///< what ran out of memory is tried again in the handler
-  context,    ///< an autograd function keeps its result in its context
-  gradients,  ///< `backward(create_graph=True)`, and nobody clears the gradients
-  zeroed,     ///< gradients are set to zero, not dropped
+  sum,         ///< combined with what the name held before
+  container,   ///< put into something that grows
+  call,        ///< handed to a function together with what the name held before
+  backward,    ///< `backward(retain_graph=True)` through the graphs of all rounds so far
+  hook,        ///< a hook collects the outputs of all passes
+  retry,       ///< what ran out of memory is tried again in the handler
+  context,     ///< an autograd function keeps its result in its context
+  gradients,   ///< `backward(create_graph=True)`, and nobody clears the gradients
+  zeroed,      ///< gradients are set to zero, not dropped
   live_state,  ///< the best state is the live one
   referenced,  ///< the cache is emptied before the tensor is deleted
   evaluation,  ///< a model is evaluated with gradients on
@@ -177,16 +177,17 @@ struct Observation {
   MomentState elsewhere;      ///< whether the program runs on another kind of device, and who asked
   std::string_view handling;  ///< in a handler: the dotted name of what it catches
   std::vector<std::string_view> contexts;  ///< `with` around it, of things outside the project
-  std::optional<MomentState> cause;  ///< what made it so
+  std::optional<MomentState> cause;        ///< what made it so
   std::optional<Started> started;
   Guards guards;
   std::optional<LoopAround> loop;
   std::vector<Place> conditions;  ///< of the `if` statements around it, outermost first
   Written written;
   std::optional<Place> each_round;  ///< the loop in each round of which this is done, come what may
-  bool each_batch = false;          ///< … which goes through batches, or calls `backward()` itself
-  KeptWay kept{};          ///< how the loop keeps a graph
-  bool each_step = false;  ///< … in each round of the loop that calls `backward()`, not of an outer one
+  bool each_batch = false;  ///< … which goes through batches, or calls `backward()` itself
+  KeptWay kept{};           ///< how the loop keeps a graph
+  bool each_step =
+      false;  ///< … in each round of the loop that calls `backward()`, not of an outer one
   bool uncalled = false;  ///< in a function that nobody in sight calls
 };
 

@@ -7,8 +7,7 @@ namespace vramlint::rules {
 
 void check_empty_cache_in_loop(CheckContext& context) {
   for (const replay::Observation& seen : context.timeline.observations) {
-    const bool is_call =
-        seen.kind == replay::ObservationKind::call && context.is_about(seen.name);
+    const bool is_call = seen.kind == replay::ObservationKind::call && context.is_about(seen.name);
     if (!is_call || !seen.each_batch || !seen.handling.empty() || seen.in_test) continue;
     RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
                                             {{"call", std::string(seen.name)}});
