@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "analyze.h"
 
+#include <algorithm>
+
 #include "analyze/workspace.h"
 #include "diagnostics/merge.h"
 
 namespace vramlint {
 
-Workspace::Programs::Programs(const knowledge::Knowledge& knowledge, text::Files& files)
-    : project(files, names),
-      words(rules::telling_words(knowledge).wanted()),
-      closure(project, files, words) {}
+frontends::Closure& Workspace::Programs::closure_for(const rules::Interest& interest) {
+  const auto found = closures.find(interest.least);
+  if (found != closures.end()) return found->second;
+  const rules::TellingWords& words = rules::telling_words();
+  return closures.try_emplace(interest.least, project, files, words.set(), words.needs(interest))
+      .first->second;
+}
 
 Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files)
-    : knowledge_(knowledge),
-      files_(files),
-      programs_(std::make_unique<Programs>(knowledge, files)) {}
+    : knowledge_(knowledge), files_(files), programs_(std::make_unique<Programs>(files)) {}
 
 Workspace::~Workspace() = default;
 
@@ -68,14 +71,16 @@ class Resolver {
 }  // namespace
 
 replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
-                             const AnalyzeOptions& options, frontends::Closure::Reach reach) {
+                             const AnalyzeOptions& options,
+                             const frontends::Closure::Answer& answer) {
   Workspace::Programs& programs = workspace.programs();
   const knowledge::Version torch = options.target.torch.empty()
                                        ? workspace.knowledge().newest_torch()
                                        : options.target.torch.back();
   const bool forks = options.target.forks_by_default();
   std::unique_ptr<replay::Session>& session =
-      programs.sessions[options.root + '\n' + knowledge::to_string(torch) + (forks ? " forks" : "")];
+      programs
+          .sessions[options.root + '\n' + knowledge::to_string(torch) + (forks ? " forks" : "")];
   if (!session) {
     replay::ReplayOptions made;
     made.root = options.root;
@@ -86,8 +91,19 @@ replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
     session =
         std::make_unique<replay::Session>(programs.project, workspace.knowledge(), std::move(made));
   }
-  // What a function of another module does is found where that module is the entry.
-  return session->replay({path, reach != frontends::Closure::Reach::imported});
+  replay::ReplayRequest request{path};
+  using Reach = frontends::Closure::Reach;
+  if (!options.prefilter) {
+    request.runs_uncalled = [](std::string_view) { return true; };
+  } else if (answer.reach != Reach::imported) {
+    // What a function of another module does is found where that module is the entry.
+    request.runs_uncalled = [&](std::string_view name) {
+      return std::ranges::binary_search(answer.telling, frontends::name_number(name));
+    };
+  } else {
+    request.only_imports = answer.only_imports;
+  }
+  return session->replay(request);
 }
 
 Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOptions& options) {
@@ -98,12 +114,13 @@ Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOpt
     return analysis;
   }
   using frontends::Closure;
-  const Closure::Reach reach = workspace.programs().closure.reach_of(path, options.root);
-  if (options.prefilter && reach == Closure::Reach::nothing) return analysis;
-  const replay::Timeline timeline = timeline_of(path, workspace, options, reach);
+  Closure& closure = workspace.programs().closure_for(options.interest);
+  const Closure::Answer answer = closure.ask(path, options.root);
+  if (options.prefilter && answer.reach == Closure::Reach::nothing) return analysis;
+  const replay::Timeline timeline = timeline_of(path, workspace, options, answer);
   const Resolver resolver(timeline);
   for (const rules::RawFinding& finding :
-       rules::run_checks(timeline, workspace.knowledge(), options.target)) {
+       rules::run_checks(timeline, workspace.knowledge(), options.target, options.interest)) {
     analysis.diagnostics.push_back(resolver.diagnostic(finding));
   }
   // A module is replayed as the entry and as imported, and says most things twice.

@@ -8,6 +8,7 @@
 #include "diagnostics/diagnostic.h"
 #include "knowledge/knowledge.h"
 #include "knowledge/target.h"
+#include "rules/interest.h"
 #include "text/files.h"
 
 namespace vramlint {
@@ -15,8 +16,9 @@ namespace vramlint {
 /// What decides the findings of a file besides its text.
 struct AnalyzeOptions {
   knowledge::Target target;
-  std::string root = ".";  ///< folder in which imports are looked up too
-  bool prefilter = true;   ///< off only to show that it never hides a finding
+  std::string root = ".";    ///< folder in which imports are looked up too
+  rules::Interest interest;  ///< findings of other pages may be left out
+  bool prefilter = true;     ///< off only to show that it never hides a finding
 };
 
 /// What one worker keeps between files: sources read and programs lowered. Not shared between

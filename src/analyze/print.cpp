@@ -104,12 +104,13 @@ std::string print_stage(const std::string& stage, const std::string& path, Works
   const Result<std::shared_ptr<const text::Source>> source = workspace.files().open(path);
   if (!source) return path + ": " + source.error().message + "\n";
   if (stage == "tree") return print_tree(*source.value());
-  const replay::Timeline timeline =
-      timeline_of(path, workspace, options, frontends::Closure::Reach::entry);
+  AnalyzeOptions whole = options;
+  whole.prefilter = false;
+  const replay::Timeline timeline = timeline_of(path, workspace, whole, {});
   if (stage == "events") return print_events(timeline, workspace.knowledge());
   std::string text;
   for (const rules::RawFinding& finding :
-       rules::run_checks(timeline, workspace.knowledge(), options.target)) {
+       rules::run_checks(timeline, workspace.knowledge(), options.target, options.interest)) {
     text += fmt::format("{} {}\n", finding.page->name, finding.message);
   }
   return text;

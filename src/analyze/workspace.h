@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "analyze.h"
 #include "frontends/closure.h"
@@ -16,18 +18,22 @@
 namespace vramlint {
 
 struct Workspace::Programs {
-  Programs(const knowledge::Knowledge& knowledge, text::Files& files);
+  explicit Programs(text::Files& files) : files(files), project(files, names) {}
 
+  frontends::Closure& closure_for(const rules::Interest& interest);
+
+  text::Files& files;
   model::Names names;
   frontends::Project project;
-  prefilter::WordSet words;  ///< that a program needs for a finding
-  frontends::Closure closure;
+  /// By what is asked for.
+  std::map<std::vector<uint8_t>, frontends::Closure> closures;
   /// By root and release.
   std::unordered_map<std::string, std::unique_ptr<replay::Session>> sessions;
 };
 
 /// The replay of one entry, with the calls observed that the rules are about.
 replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
-                             const AnalyzeOptions& options, frontends::Closure::Reach reach);
+                             const AnalyzeOptions& options,
+                             const frontends::Closure::Answer& answer);
 
 }  // namespace vramlint

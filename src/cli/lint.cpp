@@ -3,12 +3,29 @@
 
 #include <algorithm>
 #include <atomic>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 namespace vramlint::cli {
 
 namespace {
+
+constexpr const char* is_binary = "is binary, not text";
+constexpr const char* is_wide = "is UTF-16, which Python does not read";
+
+/// Why the bytes are no program, however the file is called; nothing for text. A NUL or two are for
+/// Python to refuse: what surrounds them is still worth reading.
+const char* why_no_text(std::string_view bytes) {
+  static constexpr std::size_t looked_at = 4096;
+  static constexpr std::size_t bytes_per_nul = 20;
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
+    return is_wide;
+  }
+  const std::string_view head = bytes.substr(0, looked_at);
+  const auto nuls = static_cast<std::size_t>(std::ranges::count(head, '\0'));
+  return nuls > 0 && nuls * bytes_per_nul > head.size() ? is_binary : nullptr;
+}
 
 Linted lint_one(const LintJob& job, Workspace& workspace) {
   Linted linted;
@@ -17,9 +34,14 @@ Linted lint_one(const LintJob& job, Workspace& workspace) {
     linted.errors.push_back({job.path, source.error().message});
     return linted;
   }
+  if (const char* reason = why_no_text(source.value()->bytes())) {
+    linted.errors.push_back({job.path, reason});
+    return linted;
+  }
   AnalyzeOptions options;
   options.target = job.project->target;
   options.root = job.project->root;
+  options.interest = *job.interest;
   Analysis analysis = analyze(job.path, workspace, options);
   linted.diagnostics = std::move(analysis.diagnostics);
   linted.errors = std::move(analysis.errors);
@@ -30,8 +52,12 @@ Linted lint_one(const LintJob& job, Workspace& workspace) {
 
 }  // namespace
 
+bool is_about_bytes(const diagnostics::FileError& error) {
+  return error.message == is_binary || error.message == is_wide;
+}
+
 std::vector<Linted> lint(const std::vector<LintJob>& jobs, const knowledge::Knowledge& knowledge,
-                         DiskFiles& files, unsigned workers) {
+                         DiskFiles& files, unsigned workers, Progress* progress) {
   std::vector<Linted> answers(jobs.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
@@ -40,6 +66,7 @@ std::vector<Linted> lint(const std::vector<LintJob>& jobs, const knowledge::Know
       answers[i] = lint_one(jobs[i], workspace);
       const bool read_again = answers[i].may_hold_suppressions || !answers[i].diagnostics.empty();
       if (!read_again) files.release(jobs[i].path);
+      if (progress != nullptr) progress->step();
     }
   };
   std::vector<std::jthread> threads;

@@ -8,6 +8,7 @@
 
 #include "analyze.h"
 #include "cli/disk_files.h"
+#include "cli/progress.h"
 #include "config/projects.h"
 #include "diagnostics/suppressions.h"
 
@@ -24,12 +25,16 @@ struct Linted {
 struct LintJob {
   std::string path;
   const config::Project* project = nullptr;
+  const rules::Interest* interest = nullptr;
 };
+
+/// Whether the error says that a file was read, and is no text.
+bool is_about_bytes(const diagnostics::FileError& error);
 
 /// Runs the jobs on `workers` threads, each with a workspace of its own. The answers are in the
 /// order of the jobs; each depends on its job alone, so that their number of threads can't be seen
-/// in them.
+/// in them. `progress` is told of each that is done.
 std::vector<Linted> lint(const std::vector<LintJob>& jobs, const knowledge::Knowledge& knowledge,
-                         DiskFiles& files, unsigned workers);
+                         DiskFiles& files, unsigned workers, Progress* progress = nullptr);
 
 }  // namespace vramlint::cli

@@ -65,8 +65,10 @@ void Closure::read(uint32_t id, const std::string& root) {
   const Result<std::shared_ptr<const text::Source>> source = files_.open(path);
   if (!source || source.value()->language() != text::Language::python) return;
   const std::string_view bytes = source.value()->bytes();
+  std::vector<prefilter::Occurrence> occurrences;
+  const prefilter::Marks found = words_.find_all(bytes, needs_.anywhere, occurrences);
   std::vector<uint32_t> words;
-  const prefilter::Found found = words_.find_all(bytes, words);
+  for (const prefilter::Occurrence& occurrence : occurrences) words.push_back(occurrence.end);
   std::vector<std::string> paths;
   std::vector<uint32_t> foreign;
   std::vector<uint32_t> local;
@@ -82,8 +84,10 @@ void Closure::read(uint32_t id, const std::string& root) {
   std::sort(imports.begin(), imports.end());
   imports.erase(std::unique(imports.begin(), imports.end()), imports.end());
   File& file = known_[id];
-  file.has_word = found.anywhere;
-  file.has_own = found.own;
+  file.has_word = !words.empty();
+  for (const Together& together : needs_.own) {
+    if (found.contains(together.words)) file.own.set(together.first);
+  }
   file.computes = prefilter::imports_by_computed_name(bytes);
   file.words = std::move(words);
   file.imports = std::move(imports);
@@ -172,11 +176,7 @@ void Closure::settle_part(const std::vector<uint32_t>& members) {
       }
     }
   }
-  if (part.acts) {
-    part.telling.clear();  // nobody asks any more
-  } else if (has_word || !part.telling.empty()) {
-    collect(members, part);
-  }
+  if (has_word || !part.telling.empty()) collect(members, part);
   parts_.push_back(std::move(part));
 }
 
@@ -277,11 +277,54 @@ void Closure::collect(const std::vector<uint32_t>& files, Part& part) {
     member.file.has_word = program.has_word || member.mentions.at_import.has_word ||
                            std::any_of(member.mentions.definitions.begin(),
                                        member.mentions.definitions.end(), has_word);
-    part.acts |= acts(member);
+    member.file.acts = acts(member);
+    part.acts |= member.file.acts;
   }
 }
 
-Closure::Reach Closure::reach_of(const std::string& entry, const std::string& root) {
+/// The definitions of the entry that tell; whether something in it does so by a word of its own.
+bool Closure::tell(uint32_t entry, std::vector<uint32_t>& telling) {
+  const Result<std::shared_ptr<const text::Source>> source = files_.open(known_[entry].path);
+  if (!source) return false;
+  const std::string_view bytes = source.value()->bytes();
+  prefilter::Marks listed = known_[entry].own;
+  listed |= needs_.anywhere;
+  std::vector<prefilter::Occurrence> occurrences;
+  words_.find_all(bytes, listed, occurrences);
+  std::vector<uint32_t> ends;
+  for (const prefilter::Occurrence& occurrence : occurrences) ends.push_back(occurrence.end);
+  const Mentions mentioned = mentions_in(bytes, ends, false);
+  const std::vector<Mentions::Definition>& definitions = mentioned.definitions;
+
+  ++round_;
+  const Part& part = parts_[known_[entry].part];
+  for (const uint32_t file : part.telling) known_[file].marked = round_;
+  std::vector<uint8_t> tells(definitions.size(), 0);
+  bool has_word = mentioned.at_import.has_word || mentioned.as_program.has_word;
+  for (size_t i = 0; i < definitions.size(); ++i) {
+    has_word |= definitions[i].has_word;
+    tells[i] = definitions[i].has_word || mentions(definitions[i], &Name::telling);
+    if (tells[i]) telling.push_back(definitions[i].name);
+  }
+  const auto is_told = [&](uint32_t name) {
+    return std::binary_search(telling.begin(), telling.end(), name);
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::sort(telling.begin(), telling.end());
+    std::vector<uint32_t> more;
+    for (size_t i = 0; i < definitions.size(); ++i) {
+      if (tells[i] || !std::ranges::any_of(definitions[i].mentioned, is_told)) continue;
+      tells[i] = 1;
+      more.push_back(definitions[i].name);
+    }
+    changed = !more.empty();
+    telling.insert(telling.end(), more.begin(), more.end());
+  }
+  return has_word;
+}
+
+Closure::Answer Closure::ask(const std::string& entry, const std::string& root) {
   const uint32_t id = file_at(entry, root);
   settle(id, root);
   bool acts = parts_[known_[id].part].acts;
@@ -295,11 +338,21 @@ Closure::Reach Closure::reach_of(const std::string& entry, const std::string& ro
     folder = folder_of(folder);
   }
   const File& file = known_[id];
-  if (file.has_word) return Reach::entry;
+  Answer answer;
+  bool has_own = file.own.any();
+  if (has_own || file.has_word) has_own = tell(id, answer.telling) && has_own;
   // Asked of the entry alone: somewhere below it, almost every program can import anything.
-  acts |= file.acts_as_program || file.computes;
-  if (file.has_own) return acts || file.uses ? Reach::entry : Reach::alone;
-  return acts ? Reach::imported : Reach::nothing;
+  const bool does_more = file.acts || file.acts_as_program || file.computes;
+  answer.only_imports = !does_more;
+  acts |= does_more;
+  if (file.has_word) {
+    answer.reach = Reach::entry;
+  } else if (has_own) {
+    answer.reach = acts || file.uses ? Reach::entry : Reach::alone;
+  } else if (acts) {
+    answer.reach = Reach::imported;
+  }
+  return answer;
 }
 
 }  // namespace vramlint::frontends

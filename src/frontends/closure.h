@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "frontends/mentions.h"
@@ -22,8 +23,21 @@ namespace vramlint::frontends {
 /// passes: in what its modules do when they are imported, or in the entry itself.
 class Closure {
  public:
-  Closure(Project& project, text::Files& files, const prefilter::WordSet& words)
-      : project_(project), files_(files), words_(words) {}
+  /// Words that tell together; the finding stands where the first of them does.
+  struct Together {
+    prefilter::Marks words;
+    uint32_t first = 0;
+
+    bool operator==(const Together&) const = default;
+  };
+  /// What a file has to have: one of `anywhere`, or all words of one of `own`.
+  struct Needs {
+    prefilter::Marks anywhere;
+    std::vector<Together> own;
+  };
+
+  Closure(Project& project, text::Files& files, const prefilter::WordSet& words, Needs needs)
+      : project_(project), files_(files), words_(words), needs_(std::move(needs)) {}
 
   enum class Reach : uint8_t {
     nothing,   ///< no finding can come of it
@@ -31,7 +45,17 @@ class Closure {
     alone,     ///< the entry has words that tell of it alone, and uses nothing that tells
     entry,     ///< the entry has a word, or uses something that has one
   };
-  Reach reach_of(const std::string& entry, const std::string& root);
+  struct Answer {
+    Reach reach = Reach::nothing;
+    /// Definitions of the entry, as `name_number`s in ascending order, that have a word or mention
+    /// one that has. Nothing comes of the others, whoever calls them.
+    std::vector<uint32_t> telling = {};
+    bool only_imports = false;  ///< only what it imports may have a finding
+  };
+  Answer ask(const std::string& entry, const std::string& root);
+  Reach reach_of(const std::string& entry, const std::string& root) {
+    return ask(entry, root).reach;
+  }
 
  private:
   static constexpr uint32_t none = 0xffffffff;
@@ -39,9 +63,10 @@ class Closure {
   struct File {
     std::string path;
     bool has_word = false;
-    bool has_own = false;   ///< a word that tells of this file alone
+    prefilter::Marks own;   ///< first words that tell of this file alone
     bool computes = false;  ///< names of imports
     bool uses = false;      ///< some definition of it tells
+    bool acts = false;      ///< when it is imported, apart from what it imports
     bool acts_as_program = false;
     uint32_t part = none;
     uint32_t marked = 0;            ///< round in which it was last seen from
@@ -73,11 +98,13 @@ class Closure {
   bool spread(Member& member);
   bool mentions(const Mentions::Definition& definition, std::vector<uint32_t> Name::*kind) const;
   bool acts(const Member& member) const;
+  bool tell(uint32_t entry, std::vector<uint32_t>& telling);
   bool may_call(const Member& member, uint32_t decorator) const;
 
   Project& project_;
   text::Files& files_;
   const prefilter::WordSet& words_;
+  const Needs needs_;
   std::unordered_map<std::string, uint32_t> by_path_;  ///< and root
   std::vector<File> known_;
   std::vector<Part> parts_;

@@ -9,6 +9,7 @@
 #include <array>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace vramlint::frontends {
 namespace {
@@ -32,7 +33,8 @@ enum class When : uint8_t {
 
 class Scanner {
  public:
-  Scanner(std::string_view bytes, std::span<const uint32_t> words) : bytes_(bytes), words_(words) {
+  Scanner(std::string_view bytes, std::span<const uint32_t> words, bool in_texts)
+      : bytes_(bytes), words_(words), in_texts_(in_texts) {
     scopes_.push_back({-1, When::at_import, nobody});
   }
 
@@ -291,8 +293,10 @@ class Scanner {
   void read_text(Line& line) {
     const size_t begin = at_;
     const char quote = bytes_[at_];
+    const bool long_text = closes_triple(quote);
     skip_text(quote);
-    line.has_word |= takes_word(begin);
+    const bool has_word = takes_word(begin);
+    line.has_word |= has_word && (in_texts_ || !long_text);
     std::string_view inside = bytes_.substr(begin, at_ - begin);
     if (formatted_) {
       // What stands in braces is program.
@@ -397,6 +401,7 @@ class Scanner {
     run_now(scope.when == When::in_class ? When::at_import : scope.when, line);
     const bool completes = line.names.size() == 2 && line.names[1] == name_number("setter");
     if (!completes) pending_.push_back(line.names.empty() ? 0 : line.names.front());
+    pending_word_ |= line.has_word;
     give_to(scope.owner, line);
   }
 
@@ -411,6 +416,7 @@ class Scanner {
     std::vector<uint32_t>& decorators = part(owner).decorators;
     decorators.insert(decorators.end(), pending_.begin(), pending_.end());
     pending_.clear();
+    part(owner).has_word |= std::exchange(pending_word_, false);
     Line& head = cleared_line();
     const size_t begin = at_;
     read_tokens(head, true, false);
@@ -438,23 +444,28 @@ class Scanner {
   void read_import(const Scope& scope) {
     std::string_view last;
     bool last_wanted = false;
+    bool wanted = false;
     int depth = 0;
     bool alias = false;
+    std::vector<std::string_view> bound;
     while (at_ < bytes_.size()) {
       const char byte = bytes_[at_];
       if (begins_word(byte)) {
         const size_t begin = at_;
         const std::string_view word = word_here();
         at_ += word.size();
-        const bool wanted = takes_word(begin);
+        const bool taken = takes_word(begin);
+        wanted |= taken;
         if (alias) {
           rename(scope, last, word, last_wanted);
+          if (!bound.empty()) bound.back() = word;
           alias = false;
         } else if (word == "as") {
           alias = true;
         } else {
           last = word;
-          last_wanted = wanted;
+          last_wanted = taken;
+          bound.push_back(word);
         }
         continue;
       }
@@ -462,13 +473,17 @@ class Scanner {
       if (byte == '#') skip_comment();
       if (byte == '(') ++depth;
       if (byte == ')' && depth > 0) --depth;
-      if (byte == ';' && depth == 0) return;
+      if (byte == ';' && depth == 0) break;
       if (byte == '\\' && at_ < bytes_.size()) {
         if (bytes_[at_] == '\r') ++at_;
         if (at_ < bytes_.size() && bytes_[at_] == '\n') ++at_;
       }
-      if ((byte == '\n' || byte == '\r') && (depth == 0 || definition_follows())) return;
+      if ((byte == '\n' || byte == '\r') && (depth == 0 || definition_follows())) break;
     }
+    if (!wanted) return;
+    // What an import binds stands for the words in it.
+    for (const std::string_view name : bound)
+      part(scope.owner == nobody ? definition(name) : scope.owner).has_word = true;
   }
 
   void rename(const Scope& scope, std::string_view from, std::string_view to, bool has_word) {
@@ -484,6 +499,7 @@ class Scanner {
 
   std::string_view bytes_;
   std::span<const uint32_t> words_;
+  bool in_texts_;
   size_t next_word_ = 0;
   size_t at_ = 0;
   int indent_ = 0;
@@ -491,6 +507,7 @@ class Scanner {
   bool in_tail_ = false;
   Line line_;
   std::vector<uint32_t> pending_;  ///< decorators
+  bool pending_word_ = false;      ///< one of them has a word
   std::vector<Scope> scopes_;
   std::unordered_map<uint32_t, uint32_t> by_name_;
   std::array<Seen, 1024> seen_{};  ///< what was mentioned last, so that most is listed once
@@ -505,8 +522,8 @@ uint32_t name_number(std::string_view name) {
   return number;
 }
 
-Mentions mentions_in(std::string_view bytes, std::span<const uint32_t> words) {
-  return Scanner(bytes, words).run();
+Mentions mentions_in(std::string_view bytes, std::span<const uint32_t> words, bool in_texts) {
+  return Scanner(bytes, words, in_texts).run();
 }
 
 }  // namespace vramlint::frontends

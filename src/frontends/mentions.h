@@ -31,7 +31,8 @@ struct Mentions {
   Definition as_program;
 };
 
-/// `words`: where the words end that are looked for, in ascending order.
-Mentions mentions_in(std::string_view bytes, std::span<const uint32_t> words);
+/// `words`: where the words end that are looked for, in ascending order. Where `in_texts` is false,
+/// those that stand in texts over several lines do not count.
+Mentions mentions_in(std::string_view bytes, std::span<const uint32_t> words, bool in_texts = true);
 
 }  // namespace vramlint::frontends

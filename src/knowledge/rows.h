@@ -91,10 +91,10 @@ enum class Makes : uint8_t {
   context_manager,
   boolean_true,  ///< on a machine with a GPU: `is_available()`
   environment_copy,
-  whether_reached,    ///< true once `asks` has happened
-  whether_elsewhere,  ///< unknown: true on a machine without CUDA
-  default_device,     ///< nothing, but the device argument is the default from here on
-  values_and_indices,               ///< two tensors, the second of which has no graph
+  whether_reached,     ///< true once `asks` has happened
+  whether_elsewhere,   ///< unknown: true on a machine without CUDA
+  default_device,      ///< nothing, but the device argument is the default from here on
+  values_and_indices,  ///< two tensors, the second of which has no graph
   values_and_indices_by_dimension,  ///< the same when a dimension is given, else one tensor
 };
 
@@ -131,8 +131,8 @@ struct CallRow {
   bool asks_more = false;                  ///< the answer may be yes without that moment
   std::span<const Moment> too_late_after;  ///< the call fails, or does not help, after these
   Makes makes = Makes::unknown;
-  GraphEffect graph = GraphEffect::keeps;                ///< of a tensor that the call makes
-  GradientMode gradients = GradientMode::unchanged;      ///< while its block or function runs
+  GraphEffect graph = GraphEffect::keeps;            ///< of a tensor that the call makes
+  GradientMode gradients = GradientMode::unchanged;  ///< while its block or function runs
   int8_t allocator_string_position = -1;  ///< the argument that is read as an allocator string
   VersionRange torch;
   std::string_view summary;
@@ -164,8 +164,8 @@ struct MethodRow {
   DeviceFrom device = DeviceFrom::none;
   std::string_view device_keyword = "device";
   int8_t device_position = 0;
-  std::span<const Moment> brings_on_mps;  ///< instead of `brings` on an Apple device
-  Makes makes = Makes::unknown;           ///< `tensor_like`: what the receiver is, where it is
+  std::span<const Moment> brings_on_mps;   ///< instead of `brings` on an Apple device
+  Makes makes = Makes::unknown;            ///< `tensor_like`: what the receiver is, where it is
   GraphEffect graph = GraphEffect::keeps;  ///< of the tensor that it gives
   MethodRole role = MethodRole::none;
   std::string_view summary;
@@ -205,8 +205,11 @@ struct RulePage {
   std::string_view fix;       ///< `safe`, `unsafe`, `suggestion` or empty
   std::string_view confirms;  ///< what `validate` must see for the fix to hold
   std::span<const std::string_view> variables;  ///< or calls that the rule is about
-  std::span<const std::string_view> words;      ///< one of which a file has, beside those
+  /// One of which the file has, for findings that are complete in it; `a & b` asks for both, and
+  /// `word ? sign` for more around it (`rules/signs.cpp`).
+  std::span<const std::string_view> words;
   std::span<const std::string_view> evidence;
+  bool opt_in = false;    ///< speaks only when it is selected
   std::string_view text;  ///< the whole page
 };
 

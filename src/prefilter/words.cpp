@@ -1,68 +1,85 @@
 // SPDX-License-Identifier: MIT
 #include "prefilter/words.h"
 
-#include <algorithm>
+#include <utility>
+
+#include "support/assert.h"
 
 namespace vramlint::prefilter {
 
 namespace {
 
-constexpr uint16_t is_anywhere = 1;
-constexpr uint16_t is_own = 2;
-constexpr uint16_t marks = is_anywhere | is_own;
-constexpr int stem_shift = 2;
+bool is_word_byte(char byte) {
+  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z');
+}
 
-/// Of two stems that end at one place the longer one counts.
-uint16_t joined(uint16_t left, uint16_t right) {
-  const auto stem = static_cast<uint16_t>(std::max(left >> stem_shift, right >> stem_shift));
-  return static_cast<uint16_t>(((left | right) & marks) | stem << stem_shift);
+uint32_t tail_of(std::string_view word) {
+  uint32_t tail = 0;
+  while (tail < word.size() && !is_word_byte(word[word.size() - 1 - tail])) ++tail;
+  return tail < word.size() ? tail : 0;
 }
 
 }  // namespace
 
-WordSet::WordSet(const Wanted& wanted) : tells_(wanted.tells) {
-  for (const auto& words : {wanted.anywhere, wanted.own, wanted.stems}) {
-    for (const std::string_view word : words) {
-      for (const char byte : word) {
-        uint8_t& known = class_of_[static_cast<unsigned char>(byte)];
-        if (known == 0) known = static_cast<uint8_t>(class_count_++);
-      }
+WordSet::WordSet(const Wanted& wanted)
+    : words_(Marks::most), stems_(wanted.stems.begin(), wanted.stems.end()) {
+  VRAMLINT_ASSERT(wanted.words.size() + wanted.stems.size() <= Marks::most);
+  std::vector<std::pair<std::string_view, size_t>> texts;
+  for (size_t i = 0; i < wanted.words.size(); ++i) {
+    std::string_view text = wanted.words[i];
+    Word& word = words_[i];
+    word.open_begin = text.starts_with('*');
+    if (word.open_begin) text.remove_prefix(1);
+    word.open_end = text.ends_with('*');
+    if (word.open_end) text.remove_suffix(1);
+    word.open_begin |= text.empty() || !is_word_byte(text.front());
+    word.open_end |= text.empty() || !is_word_byte(text.back());
+    texts.emplace_back(text, i);
+  }
+  for (size_t i = 0; i < wanted.stems.size(); ++i) {
+    texts.emplace_back(wanted.stems[i].text, Marks::stem(i));
+  }
+  for (const auto& [text, number] : texts) {
+    words_[number].size = static_cast<uint32_t>(text.size());
+    words_[number].tail = tail_of(text);
+    for (const char byte : text) {
+      uint8_t& known = class_of_[static_cast<unsigned char>(byte)];
+      if (known == 0) known = static_cast<uint8_t>(class_count_++);
     }
   }
   next_.assign(class_count_, 0);
-  accepts_.assign(1, 0);
-  for (const std::string_view word : wanted.anywhere) add(word, is_anywhere);
-  for (const std::string_view word : wanted.own) add(word, is_own);
-  for (const std::string_view word : wanted.stems)
-    add(word, static_cast<uint16_t>(word.size() << stem_shift));
+  ending_.emplace_back();
+  for (const auto& [text, number] : texts) add(text, number);
   complete();
 }
 
-void WordSet::add(std::string_view word, uint16_t mark) {
+void WordSet::add(std::string_view word, size_t number) {
   if (word.empty()) return;
   uint32_t state = 0;
   for (const char byte : word) {
     const uint32_t at = row_of(state) + class_of_[static_cast<unsigned char>(byte)];
     if (next_[at] == 0) {
-      next_[at] = static_cast<uint32_t>(accepts_.size());
-      accepts_.push_back(0);
+      next_[at] = static_cast<uint32_t>(ending_.size());
+      ending_.emplace_back();
       next_.resize(next_.size() + class_count_, 0);
     }
     state = next_[at];
   }
-  accepts_[state] = joined(accepts_[state], mark);
+  ending_[state].push_back(static_cast<uint16_t>(number));
 }
 
 /// Breadth first: a state's fallback is complete before its children need it.
 void WordSet::complete() {
-  std::vector<uint32_t> fallback(accepts_.size(), 0);
+  std::vector<uint32_t> fallback(ending_.size(), 0);
   std::vector<uint32_t> queue;
   for (uint32_t c = 0; c < class_count_; ++c) {
     if (next_[c] != 0) queue.push_back(next_[c]);
   }
   for (size_t i = 0; i < queue.size(); ++i) {
     const uint32_t state = queue[i];
-    accepts_[state] = joined(accepts_[state], accepts_[fallback[state]]);
+    const std::vector<uint16_t>& shorter = ending_[fallback[state]];
+    ending_[state].insert(ending_[state].end(), shorter.begin(), shorter.end());
     for (uint32_t c = 0; c < class_count_; ++c) {
       uint32_t& child = next_[row_of(state) + c];
       const uint32_t through_fallback = next_[row_of(fallback[state]) + c];
@@ -74,35 +91,40 @@ void WordSet::complete() {
       }
     }
   }
+  for (const std::vector<uint16_t>& words : ending_) ends_.push_back(words.empty() ? 0 : 1);
 }
 
-Found WordSet::find_in(std::string_view bytes) const {
-  return find(bytes, [](size_t) { return false; });
+bool WordSet::stands(size_t number, std::string_view bytes, size_t end) const {
+  const Word& word = words_[number];
+  const size_t begin = end - word.size;
+  const size_t place = Marks::stem(number);  // turns a number back as well
+  if (place < stems_.size()) return stems_[place].tells(bytes, begin, end);
+  if (!word.open_begin && begin > 0 && is_word_byte(bytes[begin - 1])) return false;
+  return word.open_end || end == bytes.size() || !is_word_byte(bytes[end]);
 }
 
-Found WordSet::find_all(std::string_view bytes, std::vector<uint32_t>& ends) const {
-  return find(bytes, [&](size_t end) {
-    ends.push_back(static_cast<uint32_t>(end));
-    return true;
-  });
+Marks WordSet::find_in(std::string_view bytes) const {
+  std::vector<Occurrence> none;
+  return find_all(bytes, {}, none);
 }
 
-template <typename Visit>
-Found WordSet::find(std::string_view bytes, const Visit& goes_on_after) const {
-  Found found;
+Marks WordSet::find_all(std::string_view bytes, const Marks& listed,
+                        std::vector<Occurrence>& into) const {
+  Marks found;
   uint32_t state = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
     state = next_[row_of(state) + class_of_[static_cast<unsigned char>(bytes[i])]];
-    const uint16_t accepted = accepts_[state];
-    if (accepted == 0) continue;
-    if ((accepted & is_anywhere) != 0) {
-      found.anywhere = true;
-      if (!goes_on_after(i + 1)) return found;
+    if (ends_[state] == 0) continue;
+    for (const uint16_t number : ending_[state]) {
+      const bool lists = listed.test(number);
+      if (found.test(number) && !lists) continue;
+      if (!stands(number, bytes, i + 1)) continue;
+      found.set(number);
+      if (lists) into.push_back({static_cast<uint32_t>(i + 1) - words_[number].tail, number});
     }
-    if (found.own) continue;
-    const size_t stem = accepted >> stem_shift;
-    found.own = (accepted & is_own) != 0 || (stem != 0 && tells_(bytes, i + 1 - stem, i + 1));
   }
+  // Words with tails of their own length may have changed places.
+  std::ranges::stable_sort(into, {}, &Occurrence::end);
   return found;
 }
 

@@ -1,59 +1,101 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace vramlint::prefilter {
 
-/// Which kinds of words occur.
-struct Found {
-  bool anywhere = false;
-  bool own = false;
+/// A set of words by their numbers.
+class Marks {
+ public:
+  static constexpr size_t most = 512;
+  static constexpr size_t stem(size_t place) { return most - 1 - place; }
+
+  void set(size_t number) { parts_[number / 64] |= uint64_t{1} << number % 64; }
+  bool test(size_t number) const { return (parts_[number / 64] >> number % 64 & 1) != 0; }
+  bool any() const {
+    return std::any_of(parts_.begin(), parts_.end(), [](uint64_t part) { return part != 0; });
+  }
+  bool contains(const Marks& other) const { return combined(other, true) == other; }
+  bool meets(const Marks& other) const { return combined(other, true).any(); }
+  Marks& operator|=(const Marks& other) { return *this = combined(other, false); }
+  bool operator==(const Marks&) const = default;
+
+ private:
+  Marks combined(const Marks& other, bool both) const {
+    Marks made;
+    for (size_t i = 0; i < parts_.size(); ++i)
+      made.parts_[i] = both ? parts_[i] & other.parts_[i] : parts_[i] | other.parts_[i];
+    return made;
+  }
+
+  std::array<uint64_t, most / 64> parts_{};
 };
 
-/// What to look for.
-struct Wanted {
-  std::span<const std::string_view> anywhere;
-  std::span<const std::string_view> own;
-  /// The beginnings of longer words; each counts as one of `own` if `tells` says so of the bytes
-  /// and of where it stands in them.
-  std::span<const std::string_view> stems;
+/// Where the last letter, digit or `_` of a word ends, in bytes, and the word's number.
+struct Occurrence {
+  uint32_t end;
+  uint32_t word;
+};
+
+struct Stem {
+  std::string text;
   std::function<bool(std::string_view bytes, size_t begin, size_t end)> tells;
 };
 
-/// A set of words, searched for in bytes all at once: one step a byte, however many words. A word
-/// may stand inside a longer one; the prefilter may say yes too often, never no too often.
+/// What to look for. The numbers of the words are their places in `words`; those of the stems go
+/// down from the last number that there is.
+///
+/// An end of a word that is a letter, a digit or `_` is an end of a word in the bytes as well,
+/// unless there is a `*`: `load` does not stand in `reload`, `*oader:` stands in `loader:`.
+struct Wanted {
+  std::span<const std::string_view> words;
+  /// What may stand anywhere, and counts if its own test says so of the bytes and of where it
+  /// stands in them.
+  std::span<const Stem> stems;
+};
+
+/// Words searched for in bytes all at once: one step a byte, however many words.
 class WordSet {
  public:
   explicit WordSet(const Wanted& wanted);
-  explicit WordSet(std::span<const std::string_view> words) : WordSet(Wanted{words, {}, {}, {}}) {}
+  explicit WordSet(std::span<const std::string_view> words) : WordSet(Wanted{words, {}}) {}
 
-  /// Stops at the first word of `anywhere`.
-  Found find_in(std::string_view bytes) const;
-  bool any_in(std::string_view bytes) const { return find_in(bytes).anywhere; }
-  /// Where the words of `anywhere` end, all of them, in ascending order; and whether there is one
-  /// of `own`.
-  Found find_all(std::string_view bytes, std::vector<uint32_t>& ends) const;
+  /// The words that occur.
+  Marks find_in(std::string_view bytes) const;
+  bool any_in(std::string_view bytes) const { return find_in(bytes).any(); }
+  /// The same, and where those of `listed` stand, in ascending order of their ends.
+  Marks find_all(std::string_view bytes, const Marks& listed, std::vector<Occurrence>& into) const;
 
  private:
-  template <typename Visit>
-  Found find(std::string_view bytes, const Visit& goes_on_after) const;
-  void add(std::string_view word, uint16_t mark);
+  struct Word {
+    uint32_t size = 0;
+    uint32_t tail = 0;  ///< bytes behind the last letter
+    bool open_begin = false;
+    bool open_end = false;
+  };
+
+  void add(std::string_view word, size_t number);
   void complete();
+  bool stands(size_t number, std::string_view bytes, size_t end) const;
   uint32_t row_of(uint32_t state) const { return state * class_count_; }
 
   // An Aho-Corasick automaton. Bytes that occur in no word share class 0, which keeps the table
   // small enough for the first-level cache.
   std::array<uint8_t, 256> class_of_{};
   uint32_t class_count_ = 1;
-  std::vector<uint32_t> next_;     ///< state × class → state
-  std::vector<uint16_t> accepts_;  ///< by state: marks; above them the length of a stem
-  std::function<bool(std::string_view, size_t, size_t)> tells_;
+  std::vector<uint32_t> next_;                 ///< state × class → row of the state
+  std::vector<Word> words_;                    ///< by number
+  std::vector<std::vector<uint16_t>> ending_;  ///< by state: numbers of the words that end there
+  std::vector<uint8_t> ends_;                  ///< by state: whether there are any
+  std::vector<Stem> stems_;
 };
 
 }  // namespace vramlint::prefilter

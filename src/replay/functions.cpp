@@ -213,6 +213,13 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   if (may_remember) {
     if (const auto found = memo_.find(memo); found != memo_.end()) return found->second;
   }
+  // What a helper of another module does the program knows after a few calls of it.
+  const bool is_helper = sharing_.empty() && object.file->path != entry_;
+  if (is_helper) {
+    Looked& looked = looked_[{&definition, probing_ > 0}];
+    if (looked.calls >= max_looks) return looked.result;
+    ++looked.calls;
+  }
   const uint64_t version = store_.version();
   const size_t observed = timeline_.observations.size();
 
@@ -254,6 +261,8 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   const bool is_fresh =
       result.id >= scope && result.kind != Kind::string && result.kind != Kind::external;
   if (may_remember && changed_nothing && !is_fresh && result.graph == 0) memo_[memo] = result;
+  if (is_helper && !is_fresh && result.graph == 0)
+    looked_[{&definition, probing_ > 0}].result = result;
   return result;
 }
 

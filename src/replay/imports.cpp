@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "frontends/python.h"
+#include "prefilter/imports.h"
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
@@ -154,7 +155,24 @@ void Interpreter::run_module(frontends::LoadedProgram& file, ObjectId scope, Pla
 }
 
 void Interpreter::run_blocks(frontends::LoadedProgram& file) {
-  for (uint32_t i = 0; i < file.program.blocks.size() && !stopped(); ++i) run_block(file, i);
+  const size_t end = blocks_that_matter(file);
+  for (uint32_t i = 0; i < end && !stopped(); ++i) run_block(file, i);
+}
+
+/// Those of the entry that come after its last import may not.
+size_t Interpreter::blocks_that_matter(const frontends::LoadedProgram& file) const {
+  const std::vector<model::Block>& blocks = file.program.blocks;
+  if (!only_imports_ || file.path != entry_) return blocks.size();
+  size_t end = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const std::string_view bytes = file.program.source->slice(blocks[i].span);
+    if (blocks[i].kind != model::BlockKind::import && prefilter::named_imports(bytes).empty())
+      continue;
+    if (blocks[i].kind == model::BlockKind::function || blocks[i].kind == model::BlockKind::class_)
+      return blocks.size();
+    end = i + 1;
+  }
+  return end;
 }
 
 /// A definition that plainly does nothing when it is executed is bound by its name and stays

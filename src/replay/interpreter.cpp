@@ -46,6 +46,7 @@ Timeline Interpreter::run(const ReplayRequest& request) {
   frontends::LoadedProgram* entry = project_.load(request.entry);
   if (entry == nullptr) return {};
   entry_ = request.entry;
+  only_imports_ = request.only_imports;
   search_roots_ = {frontends::folder_of(entry_)};
   for (const std::string& root :
        {project_.home_of(entry_).root, options_.root, frontends::joined(options_.root, "src"),
@@ -57,7 +58,7 @@ Timeline Interpreter::run(const ReplayRequest& request) {
   timeline_.events.push_back({});  // event 0: the start of the process
   file_index_of(*entry);
   const Store::Mark mark = store_.mark();
-  run_all(*entry, request.replays_uncalled);
+  run_all(*entry, request);
   report_kept();
   store_.undo_to(mark);
   timeline_.complete = steps_ <= budget_;
@@ -71,7 +72,7 @@ Timeline Interpreter::run(const ReplayRequest& request) {
 
 /// As a script first; then, where that makes a difference, as another module would import it, and
 /// what nobody called after that.
-void Interpreter::run_all(frontends::LoadedProgram& entry, bool replays_uncalled) {
+void Interpreter::run_all(frontends::LoadedProgram& entry, const ReplayRequest& request) {
   entry_file_ = file_index_of(entry);
   const bool is_script = entry.program.source->bytes().find("__main__") != std::string_view::npos;
   const Store::Mark mark = store_.mark();
@@ -79,14 +80,16 @@ void Interpreter::run_all(frontends::LoadedProgram& entry, bool replays_uncalled
   run_at_exit();
   run_tasks();
   timeline_.at_end = moment_states();
-  if (!replays_uncalled) return;
+  if (!request.runs_uncalled) return;
+  if (is_script && !has_uncalled(entry, scope, request)) return;
   if (is_script) {
     store_.undo_to(mark);
     memo_.clear();
+    looked_.clear();
     moments_.process = next_process_++;
     scope = run_entry(entry, false);
   }
-  replay_uncalled(entry, scope);
+  replay_uncalled(entry, scope, request);
 }
 
 /// Forgets the entry; what it shares with others stays.
@@ -104,6 +107,7 @@ void Interpreter::start_over() {
   abrupt_ = {};
   called_.clear();
   memo_.clear();
+  looked_.clear();
   std::erase_if(keys_, [&](const auto& key) {
     const bool has_object = key.second.is(Kind::function) || key.second.is(Kind::class_);
     return has_object && key.second.id >= shared_objects_;
@@ -129,6 +133,7 @@ void Interpreter::start_over() {
   counted_rounds_ = 1;
   copies_async_ = false;
   named_devices_.clear();
+  only_imports_ = false;
   steps_ = 0;
   depth_ = 0;
   next_process_ = 1;
@@ -180,9 +185,42 @@ std::string Interpreter::module_name_of(const std::string& path,
   return home.package.empty() ? stem : home.package + "." + stem;
 }
 
+/// The functions and classes of the entry that are run when nobody calls them.
+std::vector<Value> Interpreter::own_definitions(frontends::LoadedProgram& entry, ObjectId scope,
+                                                const ReplayRequest& request) {
+  std::vector<Value> own;
+  for (const uint32_t name : objects_[scope].slot_names) {
+    const Value value = get(scope, name);
+    const bool is_own = (value.is(Kind::function) || value.is(Kind::class_)) &&
+                        object_of(value).file == &entry && object_of(value).home == scope;
+    if (is_own && request.runs_uncalled(text_of(name))) own.push_back(value);
+  }
+  return own;
+}
+
+/// Whether the program as it ran has left some of them uncalled.
+bool Interpreter::has_uncalled(frontends::LoadedProgram& entry, ObjectId scope,
+                               const ReplayRequest& request) {
+  const auto is_uncalled = [&](Value function) {
+    const Object& object = object_of(function);
+    if (object.code == nullptr || object.node >= object.code->functions.size()) return true;
+    return !called_.contains(&object.code->functions[object.node]);
+  };
+  const std::vector<Value> own = own_definitions(entry, scope, request);
+  return std::any_of(own.begin(), own.end(), [&](Value value) {
+    if (value.is(Kind::function)) return is_uncalled(value);
+    const std::vector<uint32_t>& names = object_of(value).slot_names;
+    return names.empty() || std::any_of(names.begin(), names.end(), [&](uint32_t name) {
+             const Value method = get(value.id, name);
+             return method.is(Kind::function) && is_uncalled(method);
+           });
+  });
+}
+
 /// Functions and methods that nobody in sight called may be called by anyone: each is run once,
 /// with unknown arguments, after the module's body.
-void Interpreter::replay_uncalled(frontends::LoadedProgram& entry, ObjectId scope) {
+void Interpreter::replay_uncalled(frontends::LoadedProgram& entry, ObjectId scope,
+                                  const ReplayRequest& request) {
   abrupt_ = {};
   replaying_uncalled_ = true;
   Frame frame;
@@ -192,12 +230,7 @@ void Interpreter::replay_uncalled(frontends::LoadedProgram& entry, ObjectId scop
   frame.scope = scope;
   frame.token = next_token_++;
   frames_.push_back(frame);
-  const std::vector<uint32_t> names = objects_[scope].slot_names;
-  for (const uint32_t name : names) {
-    const Value value = get(scope, name);
-    const bool is_own = (value.is(Kind::function) || value.is(Kind::class_)) &&
-                        object_of(value).file == &entry && object_of(value).home == scope;
-    if (!is_own) continue;
+  for (const Value value : own_definitions(entry, scope, request)) {
     const Store::Mark mark = store_.mark();
     if (value.is(Kind::class_)) {
       replay_uncalled_class(value);

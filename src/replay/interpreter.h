@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -55,9 +56,13 @@ class Interpreter {
   ObjectId run_entry(frontends::LoadedProgram& entry, bool as_main);
   std::string module_name_of(const std::string& path, const frontends::Project::Home& home) const;
   Moments fresh_moments(uint32_t process);
-  void run_all(frontends::LoadedProgram& entry, bool replays_uncalled);
+  void run_all(frontends::LoadedProgram& entry, const ReplayRequest& request);
   void start_over();
-  void replay_uncalled(frontends::LoadedProgram& entry, ObjectId scope);
+  std::vector<Value> own_definitions(frontends::LoadedProgram& entry, ObjectId scope,
+                                     const ReplayRequest& request);
+  bool has_uncalled(frontends::LoadedProgram& entry, ObjectId scope, const ReplayRequest& request);
+  void replay_uncalled(frontends::LoadedProgram& entry, ObjectId scope,
+                       const ReplayRequest& request);
   void replay_uncalled_class(Value class_value);
   void replay_uncalled_function(Value function, Value receiver);
   void run_at_exit();
@@ -247,6 +252,7 @@ class Interpreter {
                     Place place);
   void run_module(frontends::LoadedProgram& file, ObjectId scope, Place place);
   void run_blocks(frontends::LoadedProgram& file);
+  size_t blocks_that_matter(const frontends::LoadedProgram& file) const;
   void run_block(frontends::LoadedProgram& file, uint32_t index);
   Value submodule(Value module, model::NameId name, Place place);
   void import_star(Value module);
@@ -358,18 +364,8 @@ class Interpreter {
     Round begin = 0;  ///< of the first round of the loop …
     Round end = 0;    ///< … and of the second
   };
-  /// A name that got the live state of a module.
-  struct Snapshot {
-    model::NameId name;
-    Place place;
-    uint32_t frame;
-  };
-  /// A module that was set to evaluate.
-  struct Evaluated {
-    std::string_view text;
-    uint32_t frame;
-    Place place;
-  };
+  using Snapshot = replay::Snapshot;
+  using Evaluated = replay::Evaluated;
   void run_round(LoopRounds& loop, Value element, const std::function<void(Value)>& body);
   void look_ahead(LoopRounds& loop, Store::Mark mark, Round first, ObjectId first_object,
                   Value element, const std::function<void(Value)>& body);
@@ -506,6 +502,8 @@ class Interpreter {
 
   /// Code that people write is not nested deeper in calls that matter.
   static constexpr size_t max_frames = 48;
+  /// So often a function of another module is run; then its last result stands for the others.
+  static constexpr int max_looks = 12;
   /// A longer text is followed no further: one that is doubled in each line has no bound.
   static constexpr size_t max_text = 4096;
 
@@ -531,6 +529,8 @@ class Interpreter {
   std::unordered_map<model::NameId, std::vector<const knowledge::CallRow*>> rows_;
   std::unordered_set<const void*> called_;  ///< definitions that something called
   std::unordered_map<uint64_t, Value> memo_;
+  std::map<std::pair<const void*, bool>, Looked>
+      looked_;  ///< helpers; in a round that is taken back
   std::unordered_map<model::NameId, Value>
       keys_;                               ///< of dictionaries, other than texts, by slot name
   std::unordered_set<uint64_t> listed_;    ///< slots that their object lists
@@ -541,29 +541,29 @@ class Interpreter {
   std::vector<model::NameId> shared_now_;  ///< parts of the import that is being shared
   std::vector<std::pair<model::NameId, Value>> parts_now_;  ///< and those shared before
   std::unordered_set<ObjectId> not_forced_;  ///< classes whose bodies can't be run for all entries
-  std::vector<Value> forced_by_entry_;  ///< classes that outlive it
-  const ImportEffect* effect_ = nullptr;  ///< of a shared import, that is being done again
-  int unshared_ = 0;          ///< imports under way that can't be shared, nor what they import
-  int branches_ = 0;          ///< paths under way that depend on something unknown …
+  std::vector<Value> forced_by_entry_;       ///< classes that outlive it
+  const ImportEffect* effect_ = nullptr;     ///< of a shared import, that is being done again
+  int unshared_ = 0;  ///< imports under way that can't be shared, nor what they import
+  int branches_ = 0;  ///< paths under way that depend on something unknown …
   std::unordered_map<EventId, Fork> forks_;              ///< by the event of the fork
   std::unordered_set<EventId> reported_forks_;           ///< whose child was seen to use the GPU
   std::unordered_map<ObjectId, EventId> queue_readers_;  ///< forked children that read a queue
   std::optional<EventId> sent_;  ///< in a child: a CUDA tensor was sent, and nothing awaited since
   std::vector<std::pair<Value, Place>> tasks_;  ///< that a pool of forked workers will run
   std::optional<Place> child_import_;  ///< the start of the child that imports the main module
-  int loop_branches_ = 0;     ///< … those among them that are rounds of a loop
+  int loop_branches_ = 0;              ///< … those among them that are rounds of a loop
   int machine_branches_ = 0;  ///< `if` bodies under way that need a GPU: `is_available()` said so
   Graphs graphs_;
-  Round round_ = 1;                   ///< of any loop, that was begun last
-  std::vector<LoopRounds*> rounds_;   ///< loops under way
-  std::vector<KeptWrite> writes_;     ///< of the round that stands for all later ones
-  std::vector<KeptFinding> kept_;     ///< unless `backward()` turns out to need it
-  const Round* probed_ = nullptr;     ///< the beginnings of the rounds that are looked at
-  int probing_ = 0;                   ///< rounds under way that will be taken back
+  Round round_ = 1;                  ///< of any loop, that was begun last
+  std::vector<LoopRounds*> rounds_;  ///< loops under way
+  std::vector<KeptWrite> writes_;    ///< of the round that stands for all later ones
+  std::vector<KeptFinding> kept_;    ///< unless `backward()` turns out to need it
+  const Round* probed_ = nullptr;    ///< the beginnings of the rounds that are looked at
+  int probing_ = 0;                  ///< rounds under way that will be taken back
   std::vector<Snapshot> snapshots_;
   std::vector<Evaluated> evaluated_;
-  text::Span dropped_;                ///< the call whose result the present statement drops
-  bool last_round_ = false;           ///< the last of them
+  text::Span dropped_;       ///< the call whose result the present statement drops
+  bool last_round_ = false;  ///< the last of them
   Gradients gradients_ = Gradients::inherited;  ///< by a `with` or a decorator under way
   model::NameId gradients_name_ = 0;
   WrittenCall written_call_;
@@ -575,10 +575,10 @@ class Interpreter {
   std::unordered_map<model::NameId, std::vector<std::pair<model::NameId, model::NameId>>>
       observed_methods_;
   std::unordered_set<uint64_t> named_devices_;  ///< places
-  std::vector<LoopAround> loops_;           ///< `for` loops under way
-  std::vector<std::string_view> handling_;  ///< what the handlers under way catch
-  std::vector<std::string_view> contexts_;  ///< of things outside the project, that are entered
-  ObjectId shared_objects_ = 0;             ///< objects before this one outlive the entry
+  std::vector<LoopAround> loops_;               ///< `for` loops under way
+  std::vector<std::string_view> handling_;      ///< what the handlers under way catch
+  std::vector<std::string_view> contexts_;      ///< of things outside the project, that are entered
+  ObjectId shared_objects_ = 0;                 ///< objects before this one outlive the entry
   std::vector<std::pair<Value, Arguments>> at_exit_;
   std::vector<std::string> search_roots_;  ///< the entry's own folder first
   std::vector<std::shared_ptr<const text::Source>> files_;
@@ -593,6 +593,7 @@ class Interpreter {
   uint32_t next_process_ = 1;
   int depth_ = 0;
   bool replaying_uncalled_ = false;
+  bool only_imports_ = false;     ///< of the entry
   bool derived_may_act_ = false;  ///< some class in sight wants to know of its subclasses
 };
 

@@ -28,8 +28,10 @@ struct ReplayOptions {
 
 struct ReplayRequest {
   std::string entry;
-  /// Whether functions that nobody in sight calls are run as well.
-  bool replays_uncalled = true;
+  /// Whether the function or class, by its name, is run as well when nobody in sight calls it.
+  std::function<bool(std::string_view name)> runs_uncalled = {};
+  /// Nothing matters after the last import, unless a function imports something as well.
+  bool only_imports = false;
 };
 
 class Interpreter;

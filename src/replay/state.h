@@ -27,6 +27,26 @@ struct Region {
   std::vector<Path> paths;
 };
 
+/// A name that got the live state of a module.
+struct Snapshot {
+  model::NameId name;
+  Place place;
+  uint32_t frame;
+};
+
+/// A module that was set to evaluate.
+struct Evaluated {
+  std::string_view text;
+  uint32_t frame;
+  Place place;
+};
+
+/// How often a function was run, and what it last gave.
+struct Looked {
+  int calls = 0;
+  Value result = Value::unknown();
+};
+
 /// Where the moments of one process are kept: objects of the store.
 struct Moments {
   ObjectId states;

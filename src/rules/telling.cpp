@@ -3,19 +3,16 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "knowledge/names.h"
 #include "rules/check.h"
 #include "rules/misspelling.h"
+#include "rules/signs.h"
+#include "support/assert.h"
 
 namespace vramlint::rules {
 namespace {
-
-bool is_word_byte(char byte) {
-  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z');
-}
 
 std::string_view word_at(std::string_view bytes, size_t begin) {
   size_t end = begin;
@@ -28,28 +25,17 @@ bool is_complete_in_file(const knowledge::RulePage& page) {
   return page.family == "api" || page.family == "lifetime";
 }
 
-void add(std::vector<std::string_view>& to, std::string_view name) {
-  if (name.ends_with('*')) name.remove_suffix(1);
-  name.remove_prefix(name.rfind('.') + 1);
-  if (!name.empty()) to.push_back(name);
+/// Families that speak of environment variables.
+bool is_about_variables(const knowledge::RulePage& page) {
+  return page.family == "order" || page.family == "settings" || page.family == "environment" ||
+         page.family == "launch";
 }
 
-/// Stems that live as long as the tables: `torch.cuda.` and `torch.cuda import` for each module
-/// whose names are known, and the words that names of variables begin with.
-const std::vector<std::string>& all_stems(const knowledge::Knowledge& knowledge) {
-  static const std::vector<std::string> stems = [&] {
-    std::vector<std::string> made;
-    for (const knowledge::NameModuleRow& row : knowledge.name_modules()) {
-      const std::string name(row.name);
-      made.push_back(name + ".");
-      made.push_back(name + " import");
-      made.push_back(name + " as");
-    }
-    made.emplace_back("torch import");
-    for (const std::string_view prefix : variable_prefixes()) made.emplace_back(prefix);
-    return made;
-  }();
-  return stems;
+/// The last word of a dotted name: `empty_cache` of `torch.cuda.empty_cache()`.
+std::string_view last_word(std::string_view name) {
+  name = name.substr(0, name.find('('));
+  name.remove_prefix(name.rfind('.') + 1);
+  return name;
 }
 
 /// A list of names: does one of them need a look?
@@ -69,41 +55,144 @@ bool tells_import(std::string_view module, std::string_view bytes, size_t at) {
   return false;
 }
 
-bool tells(std::string_view bytes, size_t begin, size_t end) {
-  const std::string_view stem = bytes.substr(begin, end - begin);
-  if (stem.back() == '.') {
-    const std::string_view word = word_at(bytes, end);
-    return !word.empty() && is_observed_name(std::string(stem) + std::string(word));
-  }
-  if (stem.ends_with(" import"))
-    return tells_import(stem.substr(0, stem.size() - std::string_view(" import").size()), bytes,
-                        end);
-  if (stem.ends_with(" as")) return true;  // what is read of it stands under another name
+/// After `torch.cuda.`: a name that some release does not have, or that has another by now.
+bool tells_name(std::string_view bytes, size_t begin, size_t end) {
+  const std::string_view word = word_at(bytes, end);
+  return !word.empty() &&
+         is_observed_name(std::string(bytes.substr(begin, end - begin)) + std::string(word));
+}
+
+bool tells_names(std::string_view bytes, size_t begin, size_t end) {
+  constexpr std::string_view import = " import";
+  return tells_import(bytes.substr(begin, end - begin - import.size()), bytes, end);
+}
+
+/// What is read of a module under another name can't be told from bytes.
+bool always(std::string_view, size_t, size_t) { return true; }
+
+bool is_misspelt(std::string_view bytes, size_t begin, size_t) {
   if (begin > 0 && is_word_byte(bytes[begin - 1])) return false;
   return !variable_meant_by(word_at(bytes, begin)).empty();
 }
 
 }  // namespace
 
-prefilter::Wanted TellingWords::wanted() const { return {anywhere, own, stems, &tells}; }
+TellingWords::TellingWords(const knowledge::Knowledge& knowledge)
+    : set_((add_rows(knowledge), finish())) {}
 
-TellingWords telling_words(const knowledge::Knowledge& knowledge) {
-  TellingWords words;
-  for (const knowledge::VariableRow& row : knowledge.variables()) add(words.anywhere, row.name);
-  for (const knowledge::RulePage& page : knowledge.pages()) {
-    std::vector<std::string_view>& to = is_complete_in_file(page) ? words.own : words.anywhere;
-    for (const std::string_view name : page.variables) add(to, name);
-    for (const std::string_view word : page.words) add(words.own, word);
+uint32_t TellingWords::stem(std::string text,
+                            std::function<bool(std::string_view, size_t, size_t)> tells) {
+  stems_.push_back({std::move(text), std::move(tells)});
+  return static_cast<uint32_t>(prefilter::Marks::stem(stems_.size() - 1));
+}
+
+/// A word alone or, as `word ? sign`, with what has to stand around it.
+uint32_t TellingWords::number_of(std::string_view word) {
+  constexpr std::string_view mark = " ? ";
+  if (const size_t end = word.find(mark); end != std::string_view::npos) {
+    const Sign sign = sign_named(word.substr(end + mark.size()));
+    VRAMLINT_ASSERT(sign != nullptr);
+    const std::string text(word.substr(0, end));
+    return stem(text, sign);
+  }
+  const auto found = std::ranges::find(words_, word);
+  if (found == words_.end()) return words_.emplace_back(word), words_.size() - 1;
+  return static_cast<uint32_t>(found - words_.begin());
+}
+
+/// `together`: words with ` & ` between them.
+void TellingWords::add(size_t page, diagnostics::Severity most, bool anywhere,
+                       std::string_view together) {
+  constexpr std::string_view mark = " & ";
+  Trigger made{{}, page, most, anywhere};
+  while (!together.empty()) {
+    const size_t end = std::min(together.find(mark), together.size());
+    const uint32_t number = number_of(together.substr(0, end));
+    if (!made.together.words.any()) made.together.first = number;
+    made.together.words.set(number);
+    together.remove_prefix(std::min(end + mark.size(), together.size()));
+  }
+  if (made.together.words.any()) triggers_.push_back(made);
+}
+
+void TellingWords::add_page(size_t index, const knowledge::RulePage& page) {
+  const diagnostics::Severity most = severity_named(page.severity);
+  for (const std::string_view together : page.words) add(index, most, false, together);
+  if (!page.words.empty()) return;
+  const bool anywhere = !is_complete_in_file(page);
+  for (const std::string_view name : page.variables) add(index, most, anywhere, last_word(name));
+}
+
+void TellingWords::add_rows(const knowledge::Knowledge& knowledge) {
+  const auto pages = knowledge.pages();
+  std::unordered_map<std::string_view, size_t> by_name;
+  for (size_t i = 0; i < pages.size(); ++i) {
+    by_name.emplace(pages[i].name, i);
+    add_page(i, pages[i]);
+    if (!is_about_variables(pages[i])) continue;
+    for (const knowledge::VariableRow& row : knowledge.variables())
+      add(i, severity_named(pages[i].severity), true, row.name);
   }
   for (const knowledge::ArgumentFaultRow& row : knowledge.argument_faults()) {
-    words.own.insert(words.own.end(), row.telling.begin(), row.telling.end());
+    const size_t page = by_name.at(row.rule);
+    const diagnostics::Severity most =
+        std::min(severity_of(row.severity), severity_named(pages[page].severity));
+    for (const std::string_view together : row.telling) add(page, most, false, together);
     if (!row.telling.empty()) continue;
-    for (const std::string_view call : row.calls) add(words.own, call);
+    for (const std::string_view call : row.calls) add(page, most, false, last_word(call));
   }
+  add_stems(knowledge);
+}
+
+/// For the pages about names that no list can hold: `torch.cuda.` and `torch.cuda import` for each
+/// module whose names are known, and the words that names of variables begin with.
+void TellingWords::add_stems(const knowledge::Knowledge& knowledge) {
+  const auto pages = knowledge.pages();
+  const auto add_for = [&](std::string_view check, uint32_t number) {
+    for (size_t i = 0; i < pages.size(); ++i) {
+      if (pages[i].check != check) continue;
+      Trigger made{{}, i, severity_named(pages[i].severity), false};
+      made.together.first = number;
+      made.together.words.set(number);
+      triggers_.push_back(made);
+    }
+  };
+  constexpr std::string_view names = "memory_name";
+  for (const knowledge::NameModuleRow& row : knowledge.name_modules()) {
+    const std::string name(row.name);
+    add_for(names, stem(name + ".", tells_name));
+    add_for(names, stem(name + " import", tells_names));
+    add_for(names, stem(name + " as", always));
+  }
+  add_for(names, stem("torch import", tells_names));
   for (const knowledge::ReplacedNameRow& row : knowledge.replaced_names()) {
-    if (!knowledge::is_closed(row.name.substr(0, row.name.rfind('.')))) add(words.own, row.name);
+    if (!knowledge::is_closed(row.name.substr(0, row.name.rfind('.'))))
+      add_for(names, number_of(last_word(row.name)));
   }
-  words.stems.assign(all_stems(knowledge).begin(), all_stems(knowledge).end());
+  for (const std::string_view prefix : variable_prefixes())
+    add_for("variable_name", stem(std::string(prefix), is_misspelt));
+}
+
+prefilter::WordSet TellingWords::finish() {
+  const std::vector<std::string_view> words(words_.begin(), words_.end());
+  return prefilter::WordSet({words, stems_});
+}
+
+frontends::Closure::Needs TellingWords::needs(const Interest& interest) const {
+  frontends::Closure::Needs made;
+  for (const Trigger& trigger : triggers_) {
+    if (!interest.in(trigger.page, trigger.most)) continue;
+    if (trigger.anywhere) {
+      made.anywhere |= trigger.together.words;
+    } else if (std::ranges::find(made.own, trigger.together) == made.own.end()) {
+      made.own.push_back(trigger.together);
+    }
+  }
+  return made;
+}
+
+const TellingWords& telling_words() {
+  static const TellingWords words(knowledge::Knowledge::builtin());
   return words;
 }
 

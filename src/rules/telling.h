@@ -1,27 +1,59 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "frontends/closure.h"
 #include "knowledge/knowledge.h"
 #include "prefilter/words.h"
+#include "rules/interest.h"
+
+// Which words a program must have for a page to speak of it.
 
 namespace vramlint::rules {
 
-/// Words without any of which no page can have a finding.
-struct TellingWords {
-  /// In the entry or in anything that it imports: the variables that have a row or that some page
-  /// is about, and the last words of calls whose order counts.
-  std::vector<std::string_view> anywhere;
-  /// In the entry itself: words of rules whose findings are complete in one file.
-  std::vector<std::string_view> own;
-  /// Beginnings of names that no list can hold: misspelt variables, names that do not exist.
-  std::vector<std::string_view> stems;
+/// All words that any page needs.
+class TellingWords {
+ public:
+  explicit TellingWords(const knowledge::Knowledge& knowledge);
 
-  prefilter::Wanted wanted() const;
+  const prefilter::WordSet& set() const { return set_; }
+  std::string_view word(size_t number) const {
+    return number < words_.size() ? words_[number]
+                                  : std::string_view(stems_[prefilter::Marks::stem(number)].text);
+  }
+  /// Anywhere: the variables that have a row or that some page is about, and the last words of
+  /// calls whose order counts. In the entry itself: words of findings that are complete in one
+  /// file.
+  frontends::Closure::Needs needs(const Interest& interest) const;
+
+ private:
+  struct Trigger {
+    frontends::Closure::Together together;
+    size_t page;
+    diagnostics::Severity most;
+    bool anywhere;
+  };
+
+  uint32_t number_of(std::string_view word);
+  void add_page(size_t index, const knowledge::RulePage& page);
+  uint32_t stem(std::string text, std::function<bool(std::string_view, size_t, size_t)> tells);
+  void add_rows(const knowledge::Knowledge& knowledge);
+  void add_stems(const knowledge::Knowledge& knowledge);
+  void add(size_t page, diagnostics::Severity most, bool anywhere, std::string_view together);
+  prefilter::WordSet finish();
+
+  std::vector<std::string> words_;
+  std::vector<prefilter::Stem> stems_;
+  std::vector<Trigger> triggers_;
+  prefilter::WordSet set_;
 };
 
-TellingWords telling_words(const knowledge::Knowledge& knowledge);
+/// The same for the tables of this program, made once.
+const TellingWords& telling_words();
 
 }  // namespace vramlint::rules

@@ -19,9 +19,11 @@ using Reach = Closure::Reach;
 Reach reach(MemoryFiles files, const std::string& entry = "main.py") {
   const std::vector<std::string_view> listed = {"WORD"};
   const prefilter::WordSet words(listed);
+  Closure::Needs needs;
+  needs.anywhere.set(0);
   model::Names names;
   Project project(files, names);
-  return Closure(project, files, words).reach_of(entry, ".");
+  return Closure(project, files, words, needs).reach_of(entry, ".");
 }
 
 TEST(Closure, AsksTheEntryFirst) {
@@ -79,9 +81,11 @@ TEST(Closure, AnswersDoNotDependOnWhatWasAskedBefore) {
   const std::vector<std::string> entries = {"b.py", "d.py", "a.py", "main.py", "e.py", "c.py"};
   const std::vector<std::string_view> listed = {"WORD"};
   const prefilter::WordSet words(listed);
+  Closure::Needs needs;
+  needs.anywhere.set(0);
   model::Names names;
   Project project(files, names);
-  Closure closure(project, files, words);
+  Closure closure(project, files, words, needs);
   for (int round = 0; round < 2; ++round) {
     for (const std::string& entry : entries) {
       EXPECT_EQ(closure.reach_of(entry, "."), reach(files, entry)) << entry;

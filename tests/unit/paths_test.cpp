@@ -49,7 +49,9 @@ class World {
   explicit World(MemoryFiles files)
       : files_(std::move(files)), project_(files_, names_), session_(make_session(project_)) {}
 
-  Timeline replay(const std::string& entry) { return session_.replay({entry, true}); }
+  Timeline replay(const std::string& entry) {
+    return session_.replay({entry, [](std::string_view) { return true; }});
+  }
 
  private:
   static Session make_session(frontends::Project& project) {
@@ -277,7 +279,7 @@ TEST(Paths, VariablesAreWrittenInManyWays) {
 }
 
 TEST(Paths, LongProgramsEnd) {
-  std::string program = "def f40(): probe(unknown)\n";
+  std::string program = "def f40():\n  global seen\n  seen = unknown()\n";
   for (int i = 39; i >= 0; --i) {
     const std::string callee = "f" + std::to_string(i + 1) + "()";
     program += "def f" + std::to_string(i) + "():\n  " + callee + "\n  " + callee + "\n";

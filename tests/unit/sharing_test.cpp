@@ -62,7 +62,7 @@ class World {
       : project_(files, names_), session_(project_, tables(), options()) {}
 
   std::vector<std::string> replay(const std::string& entry) {
-    return shown(session_.replay({entry, true}));
+    return shown(session_.replay({entry, [](std::string_view) { return true; }}));
   }
 
  private:

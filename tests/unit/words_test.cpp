@@ -14,7 +14,41 @@ namespace vramlint::prefilter {
 namespace {
 
 bool finds(const std::vector<std::string_view>& words, std::string_view bytes) {
-  return WordSet(words).any_in(bytes);
+  std::vector<std::string> open;
+  for (const std::string_view word : words)
+    open.push_back(word.empty() ? "" : "*" + std::string(word) + "*");
+  const std::vector<std::string_view> views(open.begin(), open.end());
+  return WordSet(views).any_in(bytes);
+}
+
+TEST(WordSet, EndsOfWordsAreEndsOfWordsInTheBytes) {
+  const std::vector<std::string_view> words = {"load", "*oader:", "OMP_*", ".eval()"};
+  const WordSet set(words);
+  const auto found = [&](std::string_view bytes) {
+    std::string numbers;
+    const Marks marks = set.find_in(bytes);
+    for (size_t i = 0; i < words.size(); ++i) numbers += marks.test(i) ? '1' : '0';
+    return numbers;
+  };
+  EXPECT_EQ(found("torch.load(x)"), "1000");
+  EXPECT_EQ(found("reload(x); load_state_dict; loads"), "0000");
+  EXPECT_EQ(found("for x in loader:"), "0100");
+  EXPECT_EQ(found("OMP_NUM_THREADS"), "0010");
+  EXPECT_EQ(found("KOMP_NUM_THREADS"), "0000");
+  EXPECT_EQ(found("model.eval()load"), "1001");
+  EXPECT_EQ(found("load"), "1000");
+}
+
+TEST(WordSet, ListsWhereWordsStand) {
+  const std::vector<std::string_view> words = {"a", "b"};
+  const WordSet set(words);
+  Marks listed;
+  listed.set(0);
+  std::vector<Occurrence> into;
+  EXPECT_TRUE(set.find_all("a b a", listed, into).test(1));
+  ASSERT_EQ(into.size(), 2u);
+  EXPECT_EQ(into[0].end, 1u);
+  EXPECT_EQ(into[1].end, 5u);
 }
 
 TEST(WordSet, FindsAWordWhereverItStands) {

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+//
+// Words of which most occurrences mean nothing: what has to stand around them, as far as bytes
+// tell.
+#include "rules/signs.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+namespace vramlint::rules {
+namespace {
+
+size_t line_begin(std::string_view bytes, size_t at) {
+  const size_t before = at == 0 ? std::string_view::npos : bytes.rfind('\n', at - 1);
+  return before == std::string_view::npos ? 0 : before + 1;
+}
+
+size_t line_end(std::string_view bytes, size_t at) {
+  return std::min(bytes.find('\n', at), bytes.size());
+}
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
+}
+
+/// The name or chain of attributes that ends at `end`; empty behind a bracket.
+std::string_view chain_before(std::string_view bytes, size_t end) {
+  size_t begin = end;
+  while (begin > 0 && (is_word_byte(bytes[begin - 1]) || bytes[begin - 1] == '.')) --begin;
+  const bool is_part = begin > 0 && (bytes[begin - 1] == ')' || bytes[begin - 1] == ']');
+  return is_part ? std::string_view() : bytes.substr(begin, end - begin);
+}
+
+/// Whether the name stands somewhere else than where it is defined.
+bool is_mentioned(std::string_view bytes, std::string_view name) {
+  for (size_t at = bytes.find(name); at != std::string_view::npos;
+       at = bytes.find(name, at + name.size())) {
+    const size_t end = at + name.size();
+    const bool stands = (at == 0 || !is_word_byte(bytes[at - 1])) &&
+                        (end == bytes.size() || !is_word_byte(bytes[end]));
+    if (stands && !bytes.substr(0, at).ends_with("def ")) return true;
+  }
+  return false;
+}
+
+bool starts_loop(std::string_view line) {
+  return line.starts_with("for ") || line.starts_with("while ") || line.starts_with("while(") ||
+         line.starts_with("async for ");
+}
+
+/// The name of the function whose definition begins with the line; empty for anything else.
+std::string_view defined_name(std::string_view line) {
+  if (line.starts_with("async ")) line.remove_prefix(6);
+  if (!line.starts_with("def ")) return {};
+  line = trimmed(line.substr(4));
+  size_t end = 0;
+  while (end < line.size() && is_word_byte(line[end])) ++end;
+  return line.substr(0, end);
+}
+
+/// `model.eval()` of something that is called: only then a pass is evaluated.
+bool is_called(std::string_view bytes, size_t begin, size_t) {
+  const std::string_view chain = chain_before(bytes, begin);
+  return chain.empty() || bytes.find(std::string(chain) + "(") != std::string_view::npos;
+}
+
+/// In a loop, or in a function that the file mentions again and that may be called in one.
+bool is_repeated(std::string_view bytes, size_t begin, size_t) {
+  constexpr int most_lines = 4000;
+  size_t at = line_begin(bytes, begin);
+  std::string_view line = bytes.substr(at, line_end(bytes, begin) - at);
+  if (line.find(" for ") != std::string_view::npos || starts_loop(trimmed(line))) return true;
+  size_t indent = line.size() - trimmed(line).size();
+  indent = std::min(indent, line.find_first_not_of(" \t\r"));
+  for (int i = 0; i < most_lines && at > 0; ++i) {
+    const size_t begin_before = line_begin(bytes, at - 1);
+    line = bytes.substr(begin_before, at - 1 - begin_before);
+    at = begin_before;
+    const size_t width = line.find_first_not_of(" \t\r");
+    if (width == std::string_view::npos || width >= indent || line[width] == '#') continue;
+    const std::string_view text = line.substr(width);
+    if (starts_loop(text)) return true;
+    if (const std::string_view name = defined_name(text); !name.empty()) {
+      return name.starts_with("__") || name == "forward" || is_mentioned(bytes, name);
+    }
+    indent = width;
+    if (indent == 0) return false;
+  }
+  return at > 0;
+}
+
+/// Right before a `del`.
+bool is_before_delete(std::string_view bytes, size_t, size_t end) {
+  const size_t after = bytes.find_first_not_of("() \t\r\n;", end);
+  return after != std::string_view::npos && bytes.substr(after).starts_with("del ");
+}
+
+/// `best = model.state_dict()`, when `best` is loaded somewhere.
+bool is_loaded_again(std::string_view bytes, size_t begin, size_t) {
+  const size_t first = line_begin(bytes, begin);
+  std::string_view targets = bytes.substr(first, begin - first);
+  targets = targets.substr(0, targets.find('='));
+  while (!targets.empty()) {
+    size_t end = 0;
+    while (end < targets.size() && is_word_byte(targets[end])) ++end;
+    const std::string name(targets.substr(0, end));
+    if (end > 0 && bytes.find("(" + name + ")") != std::string_view::npos) return true;
+    targets.remove_prefix(std::max<size_t>(end, 1));
+  }
+  return false;
+}
+
+/// Parameters of which a part or an attribute makes an average: `mean[name] = 0.9 * mean[name] + …`
+/// not far from there.
+bool is_averaged(std::string_view bytes, size_t, size_t end) {
+  constexpr size_t far = 6000;
+  const size_t last = std::min(bytes.size(), end + far);
+  for (size_t at = bytes.find(" = ", end); at < last; at = bytes.find(" = ", at + 3)) {
+    const size_t first = line_begin(bytes, at);
+    const std::string_view target = trimmed(bytes.substr(first, at - first));
+    if (target.find_first_of(".[") == std::string_view::npos) continue;
+    const std::string_view rest =
+        bytes.substr(at + 3, std::min<size_t>(400, bytes.size() - at - 3));
+    const bool computes = rest.substr(0, rest.find("\n\n")).find_first_of("*+-") != rest.npos;
+    if (computes && rest.find(target) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+/// In a file that names a GPU other than the first by number, or by a number that is computed.
+bool has_other_device(std::string_view bytes, size_t, size_t) {
+  const auto follows = [&](std::string_view word, std::string_view none_of) {
+    for (size_t at = bytes.find(word); at != std::string_view::npos;
+         at = bytes.find(word, at + word.size())) {
+      const size_t next = at + word.size();
+      if (next < bytes.size() && none_of.find(bytes[next]) == std::string_view::npos) return true;
+    }
+    return false;
+  };
+  return follows("cuda:", "0\n") || follows(".cuda(", ")0n\n");
+}
+
+/// `next(iter(loader))`: not of what plainly is something else.
+bool may_be_loader(std::string_view bytes, size_t, size_t end) {
+  const std::string_view given = bytes.substr(end, line_end(bytes, end) - end);
+  return std::ranges::none_of(
+      std::initializer_list<std::string_view>{"arameters()", ".values()", ".keys()", ".items()"},
+      [&](std::string_view part) { return given.find(part) != given.npos; });
+}
+
+struct NamedSign {
+  std::string_view name;
+  Sign sign;
+};
+
+constexpr NamedSign signs[] = {
+    {"averaged", is_averaged}, {"before-delete", is_before_delete},
+    {"called", is_called},     {"loaded-again", is_loaded_again},
+    {"loader", may_be_loader}, {"other-device", has_other_device},
+    {"repeated", is_repeated},
+};
+
+}  // namespace
+
+bool is_word_byte(char byte) {
+  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z');
+}
+
+Sign sign_named(std::string_view name) {
+  const auto* found = std::ranges::find(signs, name, &NamedSign::name);
+  return found == std::end(signs) ? nullptr : found->sign;
+}
+
+}  // namespace vramlint::rules

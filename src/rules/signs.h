@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace vramlint::rules {
+
+/// Whether what stands at `[begin, end)` of a file is more than the word alone: what a page asks
+/// for with `word ? sign`. Told from the bytes around it; says no only where no finding can come of
+/// it.
+using Sign = bool (*)(std::string_view bytes, size_t begin, size_t end);
+
+/// Null for a name that is none.
+Sign sign_named(std::string_view name);
+
+bool is_word_byte(char byte);
+
+}  // namespace vramlint::rules
