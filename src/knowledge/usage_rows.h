@@ -30,6 +30,21 @@ enum class ArgumentFault : uint8_t {
   missing,     ///< that it is not there
 };
 
+/// How surely a row's remedy is what was meant.
+enum class FixSafety : uint8_t { none, safe, unsafe };
+
+/// What is done about an argument.
+enum class ArgumentRemedy : uint8_t {
+  none,
+  as_float,   ///< `1` becomes `1.0`
+  unquoted,   ///< a number in quotes loses them
+  boolean,    ///< `True` becomes `instead`, `False` becomes `None`
+  leave_out,  ///< it goes …
+  drop_call,  ///< … or the whole statement
+  add,        ///< `instead` comes behind the others
+  rebound,    ///< `x = x.call()` becomes `x.call()`
+};
+
 struct ArgumentFaultRow {
   std::string_view rule;
   std::span<const std::string_view> calls;  ///< dotted names
@@ -52,17 +67,23 @@ struct ArgumentFaultRow {
   std::string_view beside_value;
   bool beside_first = false;                        ///< … and before, in the same process
   std::span<const std::string_view> unless_called;  ///< not when one of these is called somewhere
-  std::span<const std::string_view> within;  ///< a `for` loop of `loop`, else a function of the name
-  int64_t rounds = 0;          ///< only when the loops around it have so many rounds together
-  bool on_gpu = false;         ///< only of a tensor or module that is on a GPU
-  bool result_used = false;    ///< only when the result is assigned to a name
-  std::string_view platform;   ///< only there
+  std::span<const std::string_view>
+      within;                 ///< a `for` loop of `loop`, else a function of the name
+  int64_t rounds = 0;         ///< only when the loops around it have so many rounds together
+  bool on_gpu = false;        ///< only of a tensor or module that is on a GPU
+  bool result_used = false;   ///< only when the result is assigned to a name
+  std::string_view platform;  ///< only there
   /// What a file has in which the row can speak, where the calls are too common to tell.
   std::span<const std::string_view> telling;
   std::string_view inside;                        ///< the row speaks only in a `with` of this
   Moment unless_reached = Moment::process_start;  ///< nor once this has, perhaps, happened
   ProblemSeverity severity = ProblemSeverity::error;
   VersionRange torch;
+  ArgumentRemedy remedy{};
+  std::string_view remedy_argument;  ///< another one than `argument`, at `remedy_position`
+  int8_t remedy_position = -1;
+  std::string_view instead;  ///< source text
+  FixSafety fix{};
   std::string_view message;  ///< what the call does with it: "raises TypeError: …"
   std::string_view source;
   std::string_view evidence;
@@ -78,7 +99,8 @@ struct SettingConflictRow {
   std::string_view variable;                 ///< set to `value`; or:
   std::string_view key;                      ///< a key of the allocator string, set to `value`
   std::string_view value;
-  bool sends_tensor = false;  ///< speaks for a CUDA tensor that goes to another process, not for calls
+  bool sends_tensor =
+      false;              ///< speaks for a CUDA tensor that goes to another process, not for calls
   bool in_child = false;  ///< only in a process that this one starts
   ProblemSeverity severity = ProblemSeverity::error;
   VersionRange torch;
@@ -96,6 +118,8 @@ struct VariableValueRow {
   bool only_unconditional = false;  ///< behind a condition it is meant: a flag for debugging
   ProblemSeverity severity = ProblemSeverity::warning;
   VersionRange torch;
+  std::string_view instead;  ///< the value to write; empty when the write has to go
+  FixSafety fix{};
   std::string_view message;  ///< what it does
   std::string_view source;
   std::string_view evidence;

@@ -56,10 +56,12 @@ bool CheckContext::is_about(std::string_view name) const {
                      [&](std::string_view pattern) { return matches(pattern, name); });
 }
 
-diagnostics::Severity CheckContext::severity() const {
-  if (page.severity == "error") return diagnostics::Severity::error;
-  return page.severity == "warning" ? diagnostics::Severity::warning : diagnostics::Severity::note;
+diagnostics::Severity severity_named(std::string_view name) {
+  if (name == "error") return diagnostics::Severity::error;
+  return name == "warning" ? diagnostics::Severity::warning : diagnostics::Severity::note;
 }
+
+diagnostics::Severity CheckContext::severity() const { return severity_named(page.severity); }
 
 diagnostics::Severity CheckContext::severity_of(const replay::Observation& seen,
                                                 replay::Certainty certainty) const {
@@ -144,9 +146,12 @@ RawFinding CheckContext::finding_at(replay::Place place, diagnostics::Severity s
 
 std::vector<RawFinding> run_checks(const replay::Timeline& timeline,
                                    const knowledge::Knowledge& knowledge,
-                                   const knowledge::Target& target) {
+                                   const knowledge::Target& target, const Interest& interest) {
   std::vector<RawFinding> findings;
-  for (const knowledge::RulePage& page : knowledge.pages()) {
+  const auto pages = knowledge.pages();
+  for (size_t i = 0; i < pages.size(); ++i) {
+    const knowledge::RulePage& page = pages[i];
+    if (!interest.in(i, severity_named(page.severity))) continue;
     for (const CheckEntry& check : all_checks()) {
       if (check.name != page.check) continue;
       CheckContext context(page, timeline, knowledge, target, findings);

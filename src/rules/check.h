@@ -12,6 +12,7 @@
 #include "knowledge/knowledge.h"
 #include "knowledge/target.h"
 #include "replay/timeline.h"
+#include "rules/interest.h"
 
 // What a check is given and what it gives. A check is one file of `checks/`, found by its name; it
 // sees timelines and tables, never a tree, a path or a clock.
@@ -129,10 +130,12 @@ struct CheckEntry {
 /// One entry a file of `checks/`.
 std::span<const CheckEntry> all_checks();
 
-/// Runs the check of every page. Findings come in no particular order.
+/// Runs the check of every page that is asked for. Findings come in no particular order.
 std::vector<RawFinding> run_checks(const replay::Timeline& timeline,
                                    const knowledge::Knowledge& knowledge,
-                                   const knowledge::Target& target);
+                                   const knowledge::Target& target, const Interest& interest);
+
+diagnostics::Severity severity_named(std::string_view name);
 
 /// Calls that some page is about: those that the replay has to observe.
 std::vector<std::string_view> observed_calls(const knowledge::Knowledge& knowledge);

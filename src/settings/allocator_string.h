@@ -18,9 +18,10 @@ struct Problem {
   knowledge::ProblemSeverity severity = knowledge::ProblemSeverity::error;
   std::string predicate;  ///< what comes after "PyTorch 2.11": what it will do, then the remedy
   text::Span span;        ///< bytes of the string
-  std::optional<std::string> replacement;  ///< for these bytes
+  std::optional<std::string> replacement;  ///< for these bytes, or for those in `replaced`
   bool safe = false;                       ///< the replacement is what was plainly meant
   std::string_view satisfied_by;           ///< a call elsewhere in the program that makes it untrue
+  std::optional<text::Span> replaced{};    ///< more than the problem itself: a comma with it
 };
 
 /// `PyTorch 2.11 reads …`; `releases` is a release or a stretch of them, `2.4 to 2.9`.

@@ -92,8 +92,12 @@ class OptionExplainer {
     const auto [place, first] = seen_.try_emplace(key.name, options_.span());
     if (first) return;
     const text::Span before = std::exchange(place->second, options_.span());
-    out_.warn("duplicate-allocator-key", before,
-              "reads " + code(key.name) + " more than once and keeps the last value: keep one");
+    Problem& problem =
+        out_.warn("duplicate-allocator-key", before,
+                  "reads " + code(key.name) + " more than once and keeps the last value: keep one");
+    if (before.end >= out_.string().size() || out_.string()[before.end] != ',') return;
+    problem.replacement = "";
+    problem.replaced = {before.begin, before.end + 1};
   }
 
   Explanation& out_;

@@ -163,12 +163,24 @@ class PieceExplainer {
           "conflicting-allocator-keys", piece.whole,
           "asserts at the first CUDA use: the string names two allocator backends, keep one");
     } else if (kept(before.value) == kept(piece.value)) {
-      out_.note("duplicate-allocator-key", before.whole, "reads " + name + " twice: keep one");
+      take_out(
+          before, true,
+          out_.note("duplicate-allocator-key", before.whole, "reads " + name + " twice: keep one"));
     } else {
-      out_.warn("duplicate-allocator-key", before.whole,
-                "reads " + name + " more than once and keeps the last value, " +
-                    code(text(piece.value)) + ": keep one");
+      take_out(before, false,
+               out_.warn("duplicate-allocator-key", before.whole,
+                         "reads " + name + " more than once and keeps the last value, " +
+                             code(text(piece.value)) + ": keep one"));
     }
+  }
+
+  /// The option and the comma behind it.
+  void take_out(const Piece& piece, bool safe, Problem& problem) const {
+    const Piece& next = *(&piece + 1);
+    if (text(next.joint) != ",") return;
+    problem.replacement = "";
+    problem.replaced = {piece.around.begin, next.joint.end};
+    problem.safe = safe;
   }
 
   void explain_piece_value(const Piece& piece, const AllocatorKeyRow& key) {

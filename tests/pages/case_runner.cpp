@@ -8,6 +8,8 @@
 
 #include "analyze.h"
 #include "diagnostics/suppressions.h"
+#include "fix/faults.h"
+#include "fix/fixer.h"
 
 namespace vramlint::pages {
 namespace {
@@ -130,26 +132,45 @@ std::string shown(const Place& place, const PageCase& page_case) {
          std::to_string(place.end) + ", " + place.rule;
 }
 
-/// Edits may be given in any order; one that overlaps an earlier one waits for another round, which
-/// a case does not have.
-std::string with_edits(const CaseFile& file, const std::vector<Diagnostic>& findings) {
-  std::vector<const diagnostics::Edit*> edits;
-  for (const Diagnostic& finding : findings) {
-    if (!finding.fix || finding.fix->applicability != diagnostics::Applicability::safe) continue;
-    for (const diagnostics::Edit& edit : finding.fix->edits) {
-      if (edit.file == file.path) edits.push_back(&edit);
+/// A case as the fixer sees it.
+class CaseSubject final : public fix::Subject {
+ public:
+  CaseSubject(const PageCase& page_case, const knowledge::Knowledge& knowledge)
+      : case_(page_case), knowledge_(knowledge), files_(page_case.files) {}
+
+  std::vector<Diagnostic> findings(const fix::Texts& changed) override {
+    const PageCase after = with(changed);
+    MemoryFiles files(after.files);
+    return analyzed(after, files, knowledge_).findings;
+  }
+
+  std::shared_ptr<const text::Source> original(const std::string& file) override {
+    const auto found = files_.all().find(file);
+    return found == files_.all().end() ? nullptr : found->second;
+  }
+
+  PageCase with(const fix::Texts& changed) const {
+    PageCase after = case_;
+    for (CaseFile& file : after.files) {
+      const auto text = changed.find(file.path);
+      if (text != changed.end()) file.text = text->second;
     }
+    return after;
   }
-  std::stable_sort(edits.begin(), edits.end(),
-                   [](const auto* left, const auto* right) { return left->span < right->span; });
-  std::string made;
-  uint32_t at = 0;
-  for (const diagnostics::Edit* edit : edits) {
-    if (edit->span.begin < at || edit->span.end > file.text.size()) continue;
-    made += file.text.substr(at, edit->span.begin - at) + edit->text;
-    at = edit->span.end;
+
+ private:
+  const PageCase& case_;
+  const knowledge::Knowledge& knowledge_;
+  MemoryFiles files_;
+};
+
+void check_again(const PageCase& after, const knowledge::Knowledge& knowledge,
+                 const fix::Options& options, std::vector<std::string>& faults) {
+  CaseSubject subject(after, knowledge);
+  const fix::Outcome again = fix::make_fixes(subject, options);
+  for (const auto& entry : again.texts) {
+    faults.push_back(entry.first + " changes when it is fixed once more:\n" + entry.second);
   }
-  return made + file.text.substr(at);
 }
 
 }  // namespace
@@ -177,28 +198,33 @@ std::vector<std::string> run_case(const PageCase& page_case,
 }
 
 std::vector<std::string> run_fix(const PageCase& page_case, const knowledge::Knowledge& knowledge) {
-  MemoryFiles files(page_case.files);
-  const Outcome before = analyzed(page_case, files, knowledge);
+  fix::Options options;
+  options.with_unsafe = page_case.with_unsafe_fixes;
+  CaseSubject subject(page_case, knowledge);
+  const fix::Outcome outcome = fix::make_fixes(subject, options);
+  const PageCase after = subject.with(outcome.texts);
   std::vector<std::string> faults;
-  PageCase after = page_case;
-  for (CaseFile& file : after.files) file.text = with_edits(file, before.findings);
+  for (const fix::LeftOut& left_out : outcome.left_out) {
+    faults.push_back("a fix of " + left_out.finding.rule + " was left out: " + left_out.reason);
+  }
   for (const CaseFile& wanted : page_case.fixed) {
     const auto got = std::find_if(after.files.begin(), after.files.end(),
                                   [&](const CaseFile& file) { return file.path == wanted.path; });
     if (got == after.files.end()) {
       faults.push_back("the case has no file " + wanted.path);
     } else if (got->text != wanted.text) {
-      faults.push_back(wanted.path + " after its safe fixes:\n" + got->text + "instead of:\n" +
+      faults.push_back(wanted.path + " after its fixes:\n" + got->text + "instead of:\n" +
                        wanted.text);
     }
+    if (fix::syntax_faults(wanted.text) > 0) faults.push_back(wanted.path + " does not parse");
   }
-  MemoryFiles fixed_files(after.files);
-  for (const Diagnostic& finding : analyzed(after, fixed_files, knowledge).findings) {
+  for (const Diagnostic& finding : outcome.remaining) {
     const bool was_expected =
         std::any_of(page_case.expected.begin(), page_case.expected.end(),
                     [&](const Place& place) { return place.rule == finding.rule; });
     if (was_expected) faults.push_back("still there after the fix: " + finding.message);
   }
+  check_again(after, knowledge, options, faults);
   return faults;
 }
 

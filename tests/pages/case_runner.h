@@ -15,7 +15,8 @@ namespace vramlint::pages {
 /// What differs, one sentence each; empty when the case holds. Comments that silence findings work.
 std::vector<std::string> run_case(const PageCase& page_case, const knowledge::Knowledge& knowledge);
 
-/// The same for the text after the fixes: safe ones give it, and the findings are gone from it.
+/// The same for the text after the fixes: made to a fixed point they give it, it parses, its
+/// findings are gone, and a second run changes nothing.
 std::vector<std::string> run_fix(const PageCase& page_case, const knowledge::Knowledge& knowledge);
 
 /// What a page lacks: headings, the rule block, a firing and a silent case, a message in our style.

@@ -56,6 +56,11 @@ std::vector<std::string> check_form(const Page& page, const knowledge::RulePage&
   if (std::none_of(page.cases.begin(), page.cases.end(), is_silent)) {
     faults.push_back("no case in which nothing is reported");
   }
+  const auto is_fixed = [](const PageCase& each) { return !each.fixed.empty(); };
+  const bool shows_fix = std::any_of(page.cases.begin(), page.cases.end(), is_fixed);
+  const bool is_made = rule.fix == "safe" || rule.fix == "unsafe";
+  if (is_made && !shows_fix) faults.push_back("no case is followed by a fence marked `fixed`");
+  if (!is_made && shows_fix) faults.push_back("a case is fixed, and `fix` does not say how safely");
   check_wording("the message", rule.message, faults);
   check_wording("the help", rule.help, faults);
   return faults;

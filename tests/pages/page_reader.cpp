@@ -86,7 +86,9 @@ class PageReader {
     const bool is_rule_block = language == "toml rule" && page_.headings.empty();
     if (is_rule_block) page_.has_rule_block = true;
     const bool in_cases = !page_.headings.empty() && page_.headings.back() == "Cases";
-    const bool is_case = in_cases && (language == "python" || language == "python fixed");
+    const bool is_unsafe = language == "python fixed unsafe";
+    const bool is_fixed = is_unsafe || language == "python fixed";
+    const bool is_case = in_cases && (is_fixed || language == "python");
     if (in_cases && !is_case && !is_later(language)) {
       fault("no case is written in `" + std::string(language) + "`");
     }
@@ -96,7 +98,8 @@ class PageReader {
       if (is_case) read_case_line(made);
     }
     if (line_ != fence_mark) fault("the fence is not closed");
-    if (is_case) keep(std::move(made), language == "python fixed");
+    made.with_unsafe_fixes = is_unsafe;
+    if (is_case) keep(std::move(made), is_fixed);
   }
 
   static bool is_later(std::string_view language) {
@@ -143,6 +146,7 @@ class PageReader {
         return fault("`fixed` follows the case that it fixes");
       }
       page_.cases.back().fixed = std::move(made.files);
+      page_.cases.back().with_unsafe_fixes = made.with_unsafe_fixes;
       return;
     }
     made.entry = made.files.front().path;

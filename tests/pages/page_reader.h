@@ -42,7 +42,8 @@ struct PageCase {
   std::vector<Place> expected;
   std::vector<std::string> targets;  ///< words of `# target:` lines
   bool with_notes = false;
-  std::vector<CaseFile> fixed;  ///< of the fence marked `fixed` after it; empty without one
+  std::vector<CaseFile> fixed;     ///< of the fence marked `fixed` after it; empty without one
+  bool with_unsafe_fixes = false;  ///< the fence is marked `fixed unsafe`
 };
 
 struct Page {

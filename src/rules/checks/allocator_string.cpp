@@ -76,7 +76,12 @@ void add_fix(const CheckContext& context, const KnownValue& value, const Problem
   RawFix fix;
   fix.applicability = problem.safe ? Applicability::safe : Applicability::unsafe;
   fix.title = problem.replacement->empty() ? "take it out" : "write `" + *problem.replacement + "`";
-  fix.edits.push_back({finding.place, *problem.replacement});
+  replay::Place place = finding.place;
+  if (problem.replaced) {
+    const uint32_t begin = value.literal->span.begin;
+    place.span = {begin + problem.replaced->begin, begin + problem.replaced->end};
+  }
+  fix.edits.push_back({place, *problem.replacement});
   finding.fix = std::move(fix);
 }
 

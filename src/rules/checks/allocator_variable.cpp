@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "rules/check.h"
+#include "rules/source_edits.h"
 #include "settings/releases.h"
 
 namespace vramlint::rules {
@@ -46,6 +47,28 @@ bool set_under_another_name(const CheckContext& context, const Observation& seen
   });
 }
 
+/// A name that all releases of the target read, where nothing else writes it.
+std::optional<RawFix> under_a_name_that_is_read(const CheckContext& context,
+                                                const Observation& seen) {
+  const knowledge::AllocatorTables tables{{}, context.knowledge.allocator_grammars(), {}};
+  const auto& names = settings::grammar_of(context.torch(), tables).variables;
+  for (const std::string_view name : names) {
+    const VariableRow* row = context.knowledge.variable(name);
+    const bool is_read =
+        row != nullptr && std::ranges::all_of(context.target.torch, [row](Version release) {
+          return row->torch.contains(release);
+        });
+    const bool is_taken =
+        std::ranges::any_of(context.timeline.observations, [&](const Observation& other) {
+          return other.name == name && written(context, other) != nullptr;
+        });
+    if (!is_read || is_taken || name == seen.name) continue;
+    return with_variable(context, seen, name,
+                         context.target.torch_stated ? Applicability::safe : Applicability::unsafe);
+  }
+  return std::nullopt;
+}
+
 void check_unread(CheckContext& context, const Observation& seen) {
   const VariableRow* row = written(context, seen);
   if (row == nullptr || is_empty(seen)) return;
@@ -59,6 +82,7 @@ void check_unread(CheckContext& context, const Observation& seen) {
       context.event(seen.event).place, all ? context.severity() : Severity::warning,
       {{"releases", releases}, {"variable", std::string(seen.name)}});
   if (!all) finding.torch = releases;
+  finding.fix = under_a_name_that_is_read(context, seen);
   context.explain_calls(finding, seen.event);
   context.report(std::move(finding));
 }

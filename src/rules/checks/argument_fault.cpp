@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "rules/check.h"
+#include "rules/source_edits.h"
 #include "settings/releases.h"
 
 namespace vramlint::rules {
@@ -143,6 +144,87 @@ std::string shown_name(std::string_view name) {
   return (name.starts_with('.') ? "x" : "") + std::string(name);
 }
 
+/// A number as a part of the whole: `1` gives `1.0`. Others say something that nobody can know.
+std::string as_float(const KnownValue* value) {
+  const bool is_part = value != nullptr && value->kind == KnownValue::Kind::integer &&
+                       (value->integer == 0 || value->integer == 1);
+  return is_part ? std::to_string(value->integer) + ".0" : std::string();
+}
+
+/// `"0.8"` gives `0.8`.
+std::string unquoted(const KnownValue* value) {
+  if (value == nullptr || value->kind != KnownValue::Kind::text) return {};
+  const std::string_view text = value->text;
+  const bool is_number = text.find_first_not_of("0123456789.") == std::string_view::npos &&
+                         std::ranges::count(text, '.') == 1 && text.size() > 1;
+  return is_number ? std::string(text) : std::string();
+}
+
+std::string as_word(const KnownValue* value, std::string_view instead) {
+  if (value == nullptr || value->kind != KnownValue::Kind::boolean) return {};
+  return value->integer != 0 ? std::string(instead) : "None";
+}
+
+/// Whether the value itself stands in the call, and not a name for it.
+bool is_literal(const CheckContext& context, replay::Place place, std::string_view name,
+                int position) {
+  const std::string_view text = context.text(place);
+  const std::optional<WrittenCall> call = read_call(text);
+  const WrittenArgument* argument = call ? call->argument(name, position) : nullptr;
+  if (argument == nullptr) return false;
+  const std::string_view value = text.substr(argument->value.begin, argument->value.size());
+  // What goes through the older form takes options that the newer one does not know.
+  if (text.find("trace_alloc") != std::string_view::npos) return false;
+  return value == "True" || value == "False" ||
+         value.find_first_not_of("0123456789.'\"") == std::string_view::npos;
+}
+
+/// `x = x.call()` becomes `x.call()`.
+std::optional<RawFix> not_assigned(const CheckContext& context, const Observation& call,
+                                   replay::Place place, Applicability applicability) {
+  const auto& receiver = call.written.receiver;
+  if (!call.written.assigned_to || !receiver || !receiver->written) return std::nullopt;
+  const replay::Place name = *call.written.assigned_to;
+  if (context.text(name) != context.text(*receiver->written)) return std::nullopt;
+  const replay::Place whole{place.file, {name.span.begin, place.span.end}};
+  if (!own_lines(context, whole)) return std::nullopt;
+  const std::string_view between = context.text({place.file, {name.span.end, place.span.begin}});
+  if (between.find_first_not_of(" =") != std::string_view::npos) return std::nullopt;
+  return fix_of(applicability, "call it as a statement",
+                {place.file, {name.span.begin, place.span.begin}}, "");
+}
+
+std::optional<RawFix> remedy(const CheckContext& context, const ArgumentFaultRow& row,
+                             const Observation& call) {
+  using knowledge::ArgumentRemedy;
+  if (row.fix == knowledge::FixSafety::none) return std::nullopt;
+  const auto applicability =
+      row.fix == knowledge::FixSafety::safe ? Applicability::safe : Applicability::unsafe;
+  const replay::Place place = context.event(call.event).place;
+  const bool other = !row.remedy_argument.empty();
+  const std::string_view name = other ? row.remedy_argument : row.argument;
+  const int position = other ? row.remedy_position : row.position;
+  const KnownValue* value = argument_of(call, name, position);
+  std::string instead;
+  switch (row.remedy) {
+    case ArgumentRemedy::none: return std::nullopt;
+    case ArgumentRemedy::leave_out:
+      return without_argument(context, place, name, position, applicability);
+    case ArgumentRemedy::drop_call:
+      // What a function does depends on who calls it, and when.
+      if (!call.written.function.empty() || call.in_library) return std::nullopt;
+      return without_statement(context, place, applicability, "take the call out");
+    case ArgumentRemedy::add:
+      return with_argument(context, place, std::string(row.instead), applicability);
+    case ArgumentRemedy::rebound: return not_assigned(context, call, place, applicability);
+    case ArgumentRemedy::as_float: instead = as_float(value); break;
+    case ArgumentRemedy::unquoted: instead = unquoted(value); break;
+    case ArgumentRemedy::boolean: instead = as_word(value, row.instead); break;
+  }
+  if (instead.empty() || !is_literal(context, place, name, position)) return std::nullopt;
+  return with_argument_value(context, place, name, position, instead, applicability);
+}
+
 void report(CheckContext& context, const ArgumentFaultRow& row, const Observation& call) {
   const Releases releases = context.releases_in(row.torch);
   auto severity = severity_of(row.severity);
@@ -154,6 +236,7 @@ void report(CheckContext& context, const ArgumentFaultRow& row, const Observatio
                          {{"call", shown_name(call.name)}, {"problem", std::string(row.message)}});
   if (!releases.all) finding.torch = releases.text;
   context.explain_calls(finding, call.event);
+  finding.fix = remedy(context, row, call);
   context.report(std::move(finding));
 }
 

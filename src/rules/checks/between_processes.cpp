@@ -6,6 +6,8 @@
 #include <array>
 
 #include "rules/check.h"
+#include "rules/source_edits.h"
+#include "rules/written_text.h"
 
 namespace vramlint::rules {
 namespace {
@@ -50,12 +52,35 @@ bool on_every_python(const CheckContext& context, const Observation& seen) {
   return context.target.python_is(forking_pythons);
 }
 
+/// `mp.Process(…)` becomes `mp.get_context("spawn").Process(…)`, where a child that starts afresh
+/// would not run into the same line.
+std::optional<RawFix> spawned(const CheckContext& context, const Observation& seen) {
+  if (seen.kind != ObservationKind::forked_child_uses_gpu || !seen.started) return std::nullopt;
+  const uint32_t file = context.event(seen.started->event).place.file;
+  const std::string_view text = context.timeline.files[file]->bytes();
+  std::optional<RawFix> fix;
+  for (const std::string_view module : {"mp", "multiprocessing"}) {
+    for (const std::string_view made : {".Process", ".Pool"}) {
+      const std::string name = std::string(module) + std::string(made);
+      // Which of several was started nobody can tell here.
+      if (!has_word(text, name)) continue;
+      const std::optional<size_t> at = only_word(text, name);
+      if (!at || fix || *at == 0 || text[*at - 1] == '.') return std::nullopt;
+      if (text.substr(*at + name.size(), 1) != "(") return std::nullopt;
+      const size_t behind = *at + module.size();
+      fix = fix_of(Applicability::unsafe, "start it afresh", part_of({file, {}}, {behind, behind}),
+                   ".get_context(\"spawn\")");
+    }
+  }
+  return fix;
+}
+
 void report(CheckContext& context, const Observation& seen) {
   const bool every_python = on_every_python(context, seen);
   const std::string when = every_python ? "" : " on Python before 3.14, which forks by default";
-  RawFinding finding = context.finding_at(context.event(seen.event).place,
-                                          severity_of(context, seen, every_python),
-                                          {{"what", std::string(seen.name)}, {"when", when}});
+  RawFinding finding =
+      context.finding_at(context.event(seen.event).place, severity_of(context, seen, every_python),
+                         {{"what", std::string(seen.name)}, {"when", when}});
   if (seen.started && seen.started->event != seen.event) {
     finding.related.push_back({context.event(seen.started->event).place, "the child starts here"});
   }
@@ -63,6 +88,7 @@ void report(CheckContext& context, const Observation& seen) {
   const auto moment = is_context ? knowledge::Moment::context : knowledge::Moment::driver;
   if (seen.cause) context.explain_event(finding, *seen.cause, moment);
   context.explain_calls(finding, seen.event);
+  finding.fix = spawned(context, seen);
   context.report(std::move(finding));
 }
 
@@ -76,7 +102,8 @@ void check_between_processes(CheckContext& context) {
     // Deep in a library, on some path only: whoever wrote the entry knows which path it is.
     const bool is_own = context.event(seen.event).place.file == context.timeline.entry;
     if (seen.kind == ObservationKind::child_restarts && seen.conditional && !is_own) continue;
-    // What only perhaps started the driver most often did so on another path than the one that forks.
+    // What only perhaps started the driver most often did so on another path than the one that
+    // forks.
     if (!seen.cause || seen.cause->certainty == Certainty::yes) report(context, seen);
   }
 }

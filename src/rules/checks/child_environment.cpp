@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/check.h"
+#include "rules/source_edits.h"
 
 namespace vramlint::rules {
 namespace {
@@ -30,6 +31,26 @@ const Observation* write_before(const CheckContext& context, size_t index) {
   return nullptr;
 }
 
+/// `env={…}` becomes `env={**os.environ, …}`.
+std::optional<RawFix> with_own_environment(const CheckContext& context, replay::Place place,
+                                           std::string_view environment) {
+  const std::string_view text = context.text(place);
+  const std::optional<WrittenCall> call = read_call(text);
+  const WrittenArgument* given = call && !call->unpacks ? call->argument("env", -1) : nullptr;
+  if (given == nullptr || text[given->value.begin] != '{' || environment.empty())
+    return std::nullopt;
+  const size_t begin = given->value.begin + 1;
+  const bool is_empty = text[begin] == '}';
+  return fix_of(Applicability::unsafe, "add what this program has", part_of(place, {begin, begin}),
+                "**" + std::string(environment) + (is_empty ? "" : ", "));
+}
+
+/// `os.environ` as the write calls it.
+std::string_view environment_in(std::string_view write) {
+  const size_t end = write.find('[');
+  return end == std::string_view::npos ? std::string_view() : write.substr(0, end);
+}
+
 }  // namespace
 
 void check_child_environment(CheckContext& context) {
@@ -48,6 +69,12 @@ void check_child_environment(CheckContext& context) {
                                             {{"variable", std::string(seen.name)}});
     finding.related.push_back({context.event(write->event).place, "set here"});
     context.explain_calls(finding, seen.event);
+    if (write->form == replay::WriteForm::subscript &&
+        context.event(write->event).place.file == context.event(seen.event).place.file) {
+      finding.fix =
+          with_own_environment(context, context.event(seen.event).place,
+                               environment_in(context.text(context.event(write->event).place)));
+    }
     context.report(std::move(finding));
   }
 }

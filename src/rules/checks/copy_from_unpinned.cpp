@@ -3,6 +3,7 @@
 // An asynchronous copy of what a loader gives that does not pin.
 #include <algorithm>
 
+#include "rules/source_edits.h"
 #include "rules/written_text.h"
 
 namespace vramlint::rules {
@@ -40,6 +41,10 @@ void check_copy_from_unpinned(CheckContext& context) {
     RawFinding finding =
         context.finding_at(context.event(seen.event).place, context.severity(), {});
     finding.related.push_back({context.event(loader->event).place, "without `pin_memory=True`"});
+    if (argument_of(*loader, "pin_memory", 7) == nullptr) {
+      finding.fix = with_argument(context, context.event(loader->event).place, "pin_memory=True",
+                                  Applicability::unsafe);
+    }
     context.report(std::move(finding));
   }
 }

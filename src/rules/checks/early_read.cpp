@@ -3,6 +3,7 @@
 // A copy to the host that nobody waits for is read.
 #include <algorithm>
 
+#include "rules/source_edits.h"
 #include "rules/written_text.h"
 
 namespace vramlint::rules {
@@ -85,6 +86,8 @@ void check_early_read(CheckContext& context) {
     RawFinding finding = context.finding_at(context.event(read->event).place,
                                             std::min(severity, context.severity()), {});
     finding.related.push_back({context.event(all[i].event).place, "the copy is started here"});
+    finding.fix = without_argument(context, context.event(all[i].event).place, "non_blocking", -1,
+                                   Applicability::safe);
     context.report(std::move(finding));
   }
 }

@@ -2,6 +2,7 @@
 //
 // The cache is emptied after each batch, whatever happened there.
 #include "rules/check.h"
+#include "rules/source_edits.h"
 
 namespace vramlint::rules {
 
@@ -12,6 +13,8 @@ void check_empty_cache_in_loop(CheckContext& context) {
     RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
                                             {{"call", std::string(seen.name)}});
     finding.related.push_back({*seen.each_round, "in each round of this loop"});
+    finding.fix = without_statement(context, context.event(seen.event).place, Applicability::unsafe,
+                                    "take the call out");
     context.report(std::move(finding));
   }
 }

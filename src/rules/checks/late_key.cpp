@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "rules/check.h"
+#include "rules/source_edits.h"
 #include "settings/allocator_string.h"
 
 namespace vramlint::rules {
@@ -54,6 +55,7 @@ void check_late_key(CheckContext& context) {
                                                {"before", std::string(before)}});
       context.explain_event(finding, read, pair.row->read_at);
       context.explain_calls(finding, seen.event);
+      finding.fix = moved_before(context, seen, read.event);
       context.report(std::move(finding));
     }
   }

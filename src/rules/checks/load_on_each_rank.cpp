@@ -4,6 +4,7 @@
 // into host memory.
 #include <algorithm>
 
+#include "rules/source_edits.h"
 #include "rules/written_text.h"
 
 namespace vramlint::rules {
@@ -70,6 +71,10 @@ void check_load_on_each_rank(CheckContext& context) {
     RawFinding finding =
         context.finding_at(context.event(seen.event).place, context.severity(), {});
     context.explain_calls(finding, seen.event);
+    if (!asks_for_host) {
+      finding.fix = with_argument(context, context.event(seen.event).place, "map_location=\"cpu\"",
+                                  Applicability::unsafe);
+    }
     context.report(std::move(finding));
   }
 }

@@ -7,6 +7,7 @@
 
 #include "knowledge/names.h"
 #include "rules/check.h"
+#include "rules/source_edits.h"
 
 namespace vramlint::rules {
 namespace {
@@ -60,6 +61,23 @@ std::string advice(std::string_view dotted, std::span<const knowledge::Version> 
   return ": did you mean `" + std::string(name.module) + "." + std::string(near) + "`?";
 }
 
+/// Beside a line that makes the same call by its new name, the call goes.
+std::optional<RawFix> without_repetition(const CheckContext& context, replay::Place place,
+                                         std::string_view old, std::string_view made) {
+  const text::Source& source = *context.timeline.files[place.file];
+  const uint32_t line = source.position_of(place.span.begin).line;
+  std::string renamed(source.line(line));
+  const size_t at = renamed.rfind("." + std::string(old) + "()");
+  if (at == std::string::npos || place.span.begin == 0) return std::nullopt;
+  renamed.replace(at + 1, old.size(), made);
+  if (source.line(line - 1) != renamed && source.line(line + 1) != renamed) return std::nullopt;
+  const size_t indent = renamed.find_first_not_of(" \t");
+  const uint32_t begin = source.line_begin(line) + static_cast<uint32_t>(indent);
+  const uint32_t end = source.line_begin(line) + static_cast<uint32_t>(source.line(line).size());
+  return without_statement(context, {place.file, {begin, end}}, Applicability::safe,
+                           "take out the repetition");
+}
+
 /// Replaces the last word of what is written, when that is the name as it stands.
 void add_fix(const CheckContext& context, const Observation& seen, std::string_view by,
              diagnostics::Applicability applicability, RawFinding& finding) {
@@ -73,9 +91,19 @@ void add_fix(const CheckContext& context, const Observation& seen, std::string_v
   size_t end = 0;
   while (end < text.size() && text[end] != '(') ++end;
   const std::string_view head = text.substr(0, end);
+  if (head == seen.name && !same_module) {
+    const text::Span whole{place.span.begin, static_cast<uint32_t>(place.span.begin + head.size())};
+    finding.fix = RawFix{
+        applicability, "write `" + std::string(by) + "`", {{{place.file, whole}, std::string(by)}}};
+    return;
+  }
   if (!same_module || !head.ends_with("." + std::string(old.last))) return;
   const auto begin = static_cast<uint32_t>(place.span.begin + head.size() - old.last.size());
   const text::Span span{begin, static_cast<uint32_t>(begin + old.last.size())};
+  if (std::optional<RawFix> gone = without_repetition(context, place, old.last, made.last)) {
+    finding.fix = std::move(gone);
+    return;
+  }
   RawFix fix;
   fix.applicability = applicability;
   fix.title = "write `" + std::string(made.last) + "`";
@@ -110,9 +138,9 @@ void check_never(CheckContext& context, const Observation& seen, const NameStatu
   Severity severity = context.severity();
   if (!status.extended_by.empty() || seen.guards.attribute_error)
     severity = std::min(severity, Severity::warning);
-  RawFinding finding = finding_for(
-      context, seen, severity,
-      {{"name", std::string(seen.name)}, {"advice", advice(seen.name, context.target.torch, searches)}});
+  RawFinding finding = finding_for(context, seen, severity,
+                                   {{"name", std::string(seen.name)},
+                                    {"advice", advice(seen.name, context.target.torch, searches)}});
   if (row != nullptr && !row->by.empty() && row->same)
     add_fix(context, seen, row->by, diagnostics::Applicability::safe, finding);
   context.report(std::move(finding));

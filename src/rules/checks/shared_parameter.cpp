@@ -4,6 +4,7 @@
 // counts in it without a lock.
 #include <algorithm>
 
+#include "rules/source_edits.h"
 #include "rules/written_text.h"
 
 namespace vramlint::rules {
@@ -55,6 +56,28 @@ bool is_lost(const CheckContext& context, const Observation& seen) {
   return !locks && has_rival(context, seen);
 }
 
+/// `t = t + 1` becomes `t += 1`.
+std::optional<RawFix> in_place(const CheckContext& context, const Observation& seen) {
+  const replay::Place place = context.event(seen.event).place;
+  const text::Source& source = *context.timeline.files[place.file];
+  const uint32_t line = source.position_of(place.span.begin).line;
+  const std::string_view text = source.line(line);
+  const std::string name(seen.name);
+  for (const char sign : {'+', '-', '*'}) {
+    const std::string before = name + " = " + name + " " + sign + " ";
+    const size_t at = text.find_first_not_of(" \t");
+    if (at == std::string_view::npos || !text.substr(at).starts_with(before)) continue;
+    const std::string_view operand = text.substr(at + before.size());
+    // `t * 2 + 1` would be another sum.
+    if (operand.find_first_of(" #;") != std::string_view::npos) return std::nullopt;
+    const uint32_t begin = source.line_begin(line) + static_cast<uint32_t>(at);
+    return fix_of(Applicability::unsafe, "change it in place",
+                  {place.file, {begin, begin + static_cast<uint32_t>(before.size())}},
+                  name + " " + sign + "= ");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void check_shared_parameter(CheckContext& context) {
@@ -68,6 +91,7 @@ void check_shared_parameter(CheckContext& context) {
     RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
                                             {{"name", std::string(seen.name)}});
     context.explain_calls(finding, seen.event);
+    if (seen.kind == ObservationKind::parameter_rebound) finding.fix = in_place(context, seen);
     context.report(std::move(finding));
   }
 }

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "rules/check.h"
+#include "rules/source_edits.h"
 
 namespace vramlint::rules {
 namespace {
@@ -83,6 +84,29 @@ std::string fault_of(const VariableRow& row, std::string_view text) {
   return row.values.empty() ? std::string() : listed(row.values);
 }
 
+std::string lowered(std::string_view text) {
+  std::string made(text);
+  std::ranges::transform(made, made.begin(), [](unsigned char byte) {
+    return static_cast<char>(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
+  });
+  return made;
+}
+
+/// What the value was plainly meant to be: a legal one in other case or with blanks around it, a
+/// workspace without its first colon. Empty when that is not plain.
+std::string value_meant_by(const VariableRow& row, std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  const std::string_view bare = text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+  if (bare != text && fault_of(row, bare).empty()) return std::string(bare);
+  for (const std::string_view value : row.values) {
+    if (lowered(value) == lowered(bare)) return std::string(value);
+  }
+  const std::string with_colon = ":" + std::string(bare);
+  const bool lacks_colon = row.pattern == ValueForm::cublas_workspace && is_workspace(with_colon);
+  return lacks_colon ? with_colon : std::string();
+}
+
 }  // namespace
 
 void check_variable_form(CheckContext& context) {
@@ -106,6 +130,8 @@ void check_variable_form(CheckContext& context) {
                                              {"value", std::string(seen.value.text)},
                                              {"fault", fault}});
     context.explain_calls(finding, seen.event);
+    const std::string meant = value_meant_by(*row, seen.value.text);
+    if (!meant.empty()) finding.fix = with_value(context, seen, meant, Applicability::safe);
     context.report(std::move(finding));
   }
 }

@@ -6,6 +6,8 @@
 
 #include "rules/check.h"
 #include "rules/misspelling.h"
+#include "rules/source_edits.h"
+#include "support/nearest_name.h"
 
 namespace vramlint::rules {
 namespace {
@@ -25,17 +27,22 @@ bool is_read(const CheckContext& context, std::string_view name) {
   });
 }
 
-void report(CheckContext& context, const Observation& seen, const Words& words) {
+void report(CheckContext& context, const Observation& seen, std::string_view right,
+            Applicability applicability, const Words& words) {
   RawFinding finding =
       context.finding_at(context.event(seen.event).place, context.severity(), words);
   context.explain_calls(finding, seen.event);
+  finding.fix = with_variable(context, seen, right, applicability);
   context.report(std::move(finding));
 }
 
 void check_misspelt(CheckContext& context, const Observation& seen) {
   const std::string_view meant = variable_meant_by(seen.name);
   if (meant.empty() || is_read(context, seen.name)) return;
-  report(context, seen, {{"variable", std::string(seen.name)}, {"meant", std::string(meant)}});
+  // One letter of a long name is a slip; more may be a name of somebody's own.
+  const bool is_slip = edit_distance(seen.name, meant) == 1;
+  report(context, seen, meant, is_slip ? Applicability::safe : Applicability::unsafe,
+         {{"variable", std::string(seen.name)}, {"meant", std::string(meant)}});
 }
 
 void check_renamed(CheckContext& context, const Observation& seen) {
@@ -45,7 +52,9 @@ void check_renamed(CheckContext& context, const Observation& seen) {
     return release >= row->replaced_since;
   });
   if (!all || context.comes_too_late(seen)) return;
-  report(context, seen,
+  // A release that nobody has stated may know the old name only.
+  const bool is_safe = context.target.torch_stated && !is_read(context, seen.name);
+  report(context, seen, row->replaced_by, is_safe ? Applicability::safe : Applicability::unsafe,
          {{"variable", std::string(seen.name)}, {"by", std::string(row->replaced_by)}});
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "rules/check.h"
+#include "rules/source_edits.h"
 
 namespace vramlint::rules {
 namespace {
@@ -46,6 +47,20 @@ bool holds(const CheckContext& context, const VariableValueRow& row, size_t inde
   return !is_called(context, row.unless_called);
 }
 
+std::optional<RawFix> remedy(const CheckContext& context, const VariableValueRow& row,
+                             const Observation& seen) {
+  if (row.fix == knowledge::FixSafety::none) return std::nullopt;
+  const auto applicability =
+      row.fix == knowledge::FixSafety::safe ? Applicability::safe : Applicability::unsafe;
+  if (!row.instead.empty()) return with_value(context, seen, row.instead, applicability);
+  const bool stands_alone = seen.form == replay::WriteForm::subscript ||
+                            seen.form == replay::WriteForm::set_default ||
+                            seen.form == replay::WriteForm::putenv;
+  if (!stands_alone || seen.kind != ObservationKind::variable_write) return std::nullopt;
+  return without_statement(context, context.event(seen.event).place, applicability,
+                           "take the write out");
+}
+
 }  // namespace
 
 void check_variable_value(CheckContext& context) {
@@ -67,6 +82,7 @@ void check_variable_value(CheckContext& context) {
                               {"problem", std::string(row.message)}});
       if (!releases.all) finding.torch = releases.text;
       context.explain_calls(finding, seen.event);
+      finding.fix = remedy(context, row, seen);
       context.report(std::move(finding));
       break;
     }
