@@ -2,29 +2,35 @@
 // Reads the command line with CLI11 and makes its complaints ours: one line, exit status 2.
 #include "cli/app.h"
 
-#include <unistd.h>
-
+#include <fcntl.h>
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "support/nearest_name.h"
+#include "support/system.h"
 #include "vramlint_version.h"
 
 namespace vramlint::cli {
 
 namespace {
 
+bool is_dumb_terminal() {
+  const char* terminal = std::getenv("TERM");
+  return terminal != nullptr && std::string_view(terminal) == "dumb";
+}
+
 bool wants_color(int descriptor) {
   const char* no_color = std::getenv("NO_COLOR");
   const bool refused = no_color != nullptr && *no_color != '\0';
-  const char* terminal = std::getenv("TERM");
-  const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
-  return !refused && !dumb && ::isatty(descriptor) == 1;
+  return !refused && !is_dumb_terminal() && is_terminal(descriptor);
 }
 
 const CLI::App& running_command(const CLI::App& app) {
@@ -85,21 +91,19 @@ Exit fail(const CLI::App& app, const CLI::ParseError& problem, const Console& co
   return Exit::failed;
 }
 
-/// CLI11 takes a folder named `[id]` for a list of paths.
-std::vector<std::string> words_of(int count, char** arguments) {
-  std::vector<std::string> words(arguments + std::min(count, 1), arguments + count);
-  const bool takes_paths = !words.empty() && words.front() == "check";
-  for (std::string& word : words) {
-    const bool looks_like_list = word.starts_with('[') && word.ends_with(']');
-    if (takes_paths && looks_like_list) word.insert(0, "./");
+/// A file that is opened must never get the number of a standard stream that the caller closed:
+/// what is written there would end up in it. A closed output stays one that can't be written.
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) ::open("/dev/null", O_RDONLY);
   }
-  return words;
 }
 
 Exit run(int count, char** arguments) {
   Context context{knowledge::Knowledge::builtin(), {std::cin, std::cout, std::cerr}};
-  context.console.color = wants_color(STDOUT_FILENO);
-  context.console.color_errors = wants_color(STDERR_FILENO);
+  context.console.color = wants_color(1);
+  context.console.color_errors = wants_color(2);
+  context.console.shows_progress = !is_dumb_terminal() && ::isatty(STDERR_FILENO) == 1;
   CLI::App app(
       "Finds PyTorch memory settings that come too late, are wrong, or cost more than they give",
       "vramlint");
@@ -110,10 +114,14 @@ Exit run(int count, char** arguments) {
   add_explain(app, context);
   add_conf(app, context);
   add_rules(app, context);
+  Result<std::vector<std::string>> words = words_of(count, arguments);
+  if (!words) {
+    print_error(context.console, words.error());
+    return Exit::failed;
+  }
   try {
-    std::vector<std::string> words = words_of(count, arguments);
-    std::ranges::reverse(words);  // CLI11 takes them from the back
-    app.parse(std::move(words));
+    std::ranges::reverse(words.value());  // CLI11 takes them from the back
+    app.parse(std::move(words).value());
   } catch (const CLI::CallForHelp&) {
     std::cout << help_text(app);
     return Exit::clean;
@@ -133,10 +141,17 @@ Exit run(int count, char** arguments) {
 }  // namespace
 
 int run_app(int count, char** arguments) {
+  prepare_streams();
   std::ios::sync_with_stdio(false);
+  hold_standard_streams();
   const Exit status = run(count, arguments);
+  errno = 0;
   std::cout.flush();
-  return static_cast<int>(std::cout ? status : Exit::failed);
+  if (std::cout) return static_cast<int>(status);
+  const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
+  print_error({std::cin, std::cout, std::cerr},
+              {"", 0, "standard output cannot be written" + reason, ""});
+  return static_cast<int>(Exit::failed);
 }
 
 }  // namespace vramlint::cli

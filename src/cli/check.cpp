@@ -6,13 +6,17 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "cli/add_ignore.h"
+#include "cli/changed_lines.h"
 #include "cli/collect.h"
 #include "cli/discover.h"
+#include "cli/interest.h"
 #include "cli/lint.h"
 #include "cli/reports.h"
 #include "cli/show.h"
@@ -35,9 +39,11 @@ class Check {
       : options_(options), knowledge_(knowledge), console_(console), files_(max_file_bytes) {}
 
   Exit run() {
-    Result<std::vector<Destination>> places = destinations(options_.output_format, options_.output);
-    if (!places) return fail(places.error());
     if (std::optional<Error> error = read_configuration()) return fail(*error);
+    const std::string format = settings().output_format.value_or("full");
+    Result<std::vector<Destination>> places = destinations(format, options_.output);
+    if (!places) return fail(places.error());
+    if (std::optional<Error> error = read_what_is_known()) return fail(*error);
     find_files();
     make_jobs();
     if (projects_->error()) return fail(*projects_->error());
@@ -54,7 +60,7 @@ class Check {
   /// What was asked for by name has to be read; what is found on the way may be unreadable.
   Exit finish(const std::vector<diagnostics::FileError>& errors, Exit status) const {
     const bool failed = std::ranges::any_of(errors, [this](const diagnostics::FileError& error) {
-      return named_.contains(error.file);
+      return named_.contains(error.file) && !is_about_bytes(error);
     });
     return failed ? Exit::failed : status;
   }
@@ -79,7 +85,31 @@ class Check {
     const Result<diagnostics::Selection> selection =
         diagnostics::Selection::make(selectors, how.command_line.ignore, knowledge_);
     if (!selection) return selection.error();
+    if (std::optional<Error> error = config::check_rule_words(how.command_line, knowledge_)) {
+      return error;
+    }
     projects_.emplace(std::move(how), knowledge_);
+    projects_->of(".");
+    return projects_->error();
+  }
+
+  /// What holds for the run as a whole: the configuration of the working directory decides.
+  const config::Settings& settings() { return projects_->of(".").settings; }
+
+  std::optional<Error> read_what_is_known() {
+    Result<BaselineFile> baseline =
+        BaselineFile::open(options_.baseline, settings(), working_directory());
+    if (!baseline) return baseline.error();
+    baseline_ = std::move(baseline).value();
+    narrowing_.working_directory = working_directory();
+    narrowing_.baseline_folder = baseline_.folder();
+    narrowing_.baseline = baseline_.baseline();
+    narrowing_.shows_known = options_.baseline.write;
+    if (!options_.diff_base) return std::nullopt;
+    Result<ChangedLines> changed = changed_since(*options_.diff_base, working_directory());
+    if (!changed) return changed.error();
+    changed_ = std::move(changed).value();
+    narrowing_.changed = &changed_;
     return std::nullopt;
   }
 
@@ -91,6 +121,9 @@ class Check {
     if (is_assignment) {
       const Result<config::Settings> settings = config::read_assignment(item);
       if (!settings) return settings.error();
+      if (settings.value().extend) {
+        return Error{"", 0, "`extend` stands in a file only", "`--config FILE` takes one"};
+      }
       // What an option of its own says wins over the general one.
       how.command_line = config::layered(settings.value(), how.command_line);
       return std::nullopt;
@@ -105,7 +138,7 @@ class Check {
 
   static std::string working_directory() {
     std::error_code failed;
-    return std::filesystem::current_path(failed).string();
+    return std::filesystem::current_path(failed).generic_string();
   }
 
   void find_files() {
@@ -114,7 +147,7 @@ class Check {
     if (paths.empty() && !from_input) paths.push_back(".");
     for (const std::string& path : paths) named_.insert(shown_path(path, working_directory()));
     const Excluded excluded = [this](const std::string& path) { return projects_->excludes(path); };
-    discovery_ = discover(paths, working_directory(), excluded, options_.force_exclude);
+    discovery_ = discover(paths, working_directory(), excluded, force_exclude());
     if (from_input) take_standard_input(excluded);
     print_file_errors(discovery_.errors);
     if (discovery_.files.empty() && discovery_.errors.empty() && !from_input) {
@@ -122,23 +155,33 @@ class Check {
     }
   }
 
+  bool force_exclude() { return settings().force_exclude.value_or(false); }
+
+  bool with_unsafe_fixes() {
+    return options_.fixes.with_unsafe || settings().unsafe_fixes.value_or(false);
+  }
+
   void take_standard_input(const Excluded& excluded) {
     const bool is_named = !options_.stdin_filename.empty();
     const std::string path = is_named ? shown_path(options_.stdin_filename, working_directory())
                                       : std::string(standard_input);
-    if (options_.force_exclude && excluded(path)) return;
-    std::string bytes{std::istreambuf_iterator<char>(console_.in), {}};
+    input_.assign(std::istreambuf_iterator<char>(console_.in), {});
+    input_path_ = path;
+    if (force_exclude() && excluded(path)) return;
     text::Language language = text::Language::python;
-    if (is_named) language = text::language_of(path, bytes);
+    if (is_named) language = text::language_of(path, input_);
     if (language == text::Language::other) return;
-    files_.place(path, std::move(bytes), language);
+    files_.place(path, input_, language);
     const auto at = std::ranges::lower_bound(discovery_.files, path);
     if (at == discovery_.files.end() || *at != path) discovery_.files.insert(at, path);
   }
 
   void make_jobs() {
     for (const std::string& file : discovery_.files) {
-      jobs_.push_back({file, &projects_->of(parent_of(file))});
+      const config::Project& project = projects_->of(parent_of(file));
+      const auto [found, fresh] = interests_.try_emplace(&project);
+      if (fresh) found->second = interest_of(project, settings().fail_level, knowledge_);
+      jobs_.push_back({file, &project, &found->second});
     }
   }
 
@@ -178,8 +221,60 @@ class Check {
   Exit report(const std::vector<Destination>& places) {
     const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
     const unsigned workers = options_.jobs > 0 ? options_.jobs : processors;
-    std::vector<Linted> linted = lint(jobs_, knowledge_, files_, workers);
-    Collected collected = collect(jobs_, std::move(linted), *projects_, knowledge_, files_);
+    if (options_.fixes.is_asked()) return fix(places, workers);
+    Collected collected =
+        collect(jobs_, linted(workers), *projects_, knowledge_, files_, narrowing_);
+    if (options_.add_ignore) return add_ignore(collected);
+    collected.report.with_unsafe_fixes = with_unsafe_fixes();
+    return write(collected, places, console_);
+  }
+
+  std::vector<Linted> linted(unsigned workers) {
+    Progress progress(jobs_.size(), console_.err, console_.shows_progress);
+    return lint(jobs_, knowledge_, files_, workers, &progress);
+  }
+
+  Exit add_ignore(const Collected& collected) {
+    if (projects_->error()) return fail(*projects_->error());
+    print_file_errors(collected.report.errors);
+    std::set<std::string, std::less<>> linted;
+    for (const LintJob& job : jobs_) {
+      if (job.path != input_path_) linted.insert(job.path);
+    }
+    const Exit done =
+        add_ignores(collected.report.diagnostics, linted, knowledge_, files_, console_);
+    return finish(collected.report.errors, finish(discovery_.errors, done));
+  }
+
+  Exit fix(const std::vector<Destination>& places, unsigned workers) {
+    FixChoice choice = options_.fixes;
+    choice.with_unsafe = with_unsafe_fixes();
+    FixedFiles fixed = fix_files(
+        {jobs_, *projects_, knowledge_, files_, workers, max_file_bytes, input_path_, narrowing_},
+        choice);
+    if (projects_->error()) return fail(*projects_->error());
+    warn_of_fixes_left_out(fixed.outcome, console_);
+    output::Report& report = fixed.collected.report;
+    report.errors.insert(report.errors.end(), fixed.errors.begin(), fixed.errors.end());
+    if (options_.fixes.diff) {
+      show_diff(fixed, console_);
+      print_file_errors(report.errors);
+      return finish(report.errors, fixed.outcome.texts.empty() ? Exit::clean : Exit::findings);
+    }
+    report.fixed = fixed.outcome.applied.size();
+    report.with_unsafe_fixes = choice.with_unsafe;
+    // The new text of standard input goes where it is expected, and all else where it does no harm.
+    Console to_people{console_.in, input_path_ ? console_.err : console_.out, console_.err,
+                      input_path_ ? console_.color_errors : console_.color, console_.color_errors};
+    if (input_path_) {
+      const auto text = fixed.outcome.texts.find(*input_path_);
+      console_.out << (text == fixed.outcome.texts.end() ? input_ : text->second);
+    }
+    if (options_.fixes.show) to_people.out << fixes_made(fixed.outcome);
+    return write(fixed.collected, places, to_people);
+  }
+
+  Exit write(Collected& collected, const std::vector<Destination>& places, const Console& console) {
     if (projects_->error()) return fail(*projects_->error());
     output::Report& report = collected.report;
     report.tool_version = version;
@@ -187,13 +282,19 @@ class Check {
     print_file_errors(report.errors);
     report.errors.insert(report.errors.end(), discovery_.errors.begin(), discovery_.errors.end());
     report.errors = diagnostics::merge_errors(std::move(report.errors));
-    if (options_.statistics) {
-      show_statistics(report, options_.output_format == "json", console_);
-    } else if (!write_reports(report, places, console_)) {
-      return Exit::failed;
+    if (options_.baseline.write) {
+      return finish(report.errors, baseline_.write(collected, console_));
     }
-    return finish(report.errors, status_of(collected));
+    const bool as_json = settings().output_format == "json";
+    std::vector<Destination> wanted = places;
+    if (options_.statistics) std::erase_if(wanted, is_console);
+    if (!write_reports(report, wanted, console)) return Exit::failed;
+    if (options_.statistics) show_statistics(report, as_json, console);
+    const Exit settled = baseline_.settle(collected, console_);
+    return finish(report.errors, std::max(status_of(collected), settled));
   }
+
+  static bool is_console(const Destination& place) { return place.file.empty(); }
 
   void print_file_errors(const std::vector<diagnostics::FileError>& errors) {
     for (const diagnostics::FileError& error : errors) {
@@ -201,10 +302,11 @@ class Check {
     }
   }
 
-  Exit status_of(const Collected& collected) const {
+  Exit status_of(const Collected& collected) {
     if (options_.exit_zero) return Exit::clean;
-    const bool fails = options_.fail_level ? collected.gravest >= options_.fail_level
-                                           : !collected.report.diagnostics.empty();
+    const std::optional<diagnostics::Severity> fail_level = settings().fail_level;
+    const bool fails =
+        fail_level ? collected.gravest >= fail_level : !collected.report.diagnostics.empty();
     return fails ? Exit::findings : Exit::clean;
   }
 
@@ -213,8 +315,14 @@ class Check {
   const Console& console_;
   DiskFiles files_;
   std::optional<config::Projects> projects_;
+  BaselineFile baseline_;
+  ChangedLines changed_;
+  Narrowing narrowing_;
   Discovery discovery_;
-  std::set<std::string> named_;  ///< the given paths, as shown
+  std::string input_;                      ///< what came on standard input, …
+  std::optional<std::string> input_path_;  ///< … and the name that it goes by
+  std::set<std::string> named_;            ///< the given paths, as shown
+  std::map<const config::Project*, rules::Interest> interests_;
   std::vector<LintJob> jobs_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/console.h"
 
+#include "output/visible.h"
+
 namespace vramlint::cli {
 
 namespace {
@@ -20,14 +22,15 @@ void print_error(const Console& console, const Error& error) {
   std::string text;
   if (!error.path.empty()) text += error.path + ":";
   if (!error.path.empty() && error.line > 0) text += std::to_string(error.line) + ":";
+  if (!text.empty() && error.column > 0) text += std::to_string(error.column) + ":";
   if (!text.empty()) text += " ";
   text += error.message;
   if (!error.advice.empty()) text += "; " + error.advice;
-  print(console, "error", "31", text);
+  print(console, "error", "31", output::visible(text));
 }
 
 void print_warning(const Console& console, std::string_view message) {
-  print(console, "warning", "33", message);
+  print(console, "warning", "33", output::visible(message));
 }
 
 }  // namespace vramlint::cli

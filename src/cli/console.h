@@ -19,6 +19,7 @@ struct Console {
   std::ostream& err;
   bool color = false;  ///< for `out`
   bool color_errors = false;
+  bool shows_progress = false;  ///< `err` is a terminal that can take a line back
 };
 
 /// `error: path:3: message: advice`, the only place where an `Error` becomes a sentence.

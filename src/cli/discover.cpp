@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/discover.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@
 
 #include "cli/git_files.h"
 #include "support/paths.h"
+#include "support/system.h"
 #include "text/source.h"
 
 namespace vramlint::cli {
@@ -35,7 +35,7 @@ bool is_never_entered(std::string_view name) {
 
 /// The first bytes of a file whose name says nothing, for its `#!`.
 std::string first_bytes(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const int descriptor = open_for_reading(path);
   if (descriptor < 0) return {};
   std::array<char, 256> buffer;
   const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
@@ -76,16 +76,20 @@ class Walk {
   bool take_git(const std::string& folder) {
     // Below a folder that git did not answer for, it answers for repositories only.
     if (is_below_plain(folder) && !holds_repository(folder)) return false;
-    std::optional<std::vector<std::string>> listed = git_files(folder);
+    std::optional<GitFiles> listed = git_files(folder);
     if (!listed) {
       plain_.push_back(folder);
       return false;
     }
     std::set<std::string, std::less<>> environments;
-    for (const std::string& file : *listed) {
+    for (const diagnostics::FileError& unreadable : listed->unreadable) {
+      const std::string path = joined(folder, unreadable.file);
+      if (!excluded_(path)) errors_.push_back({path, unreadable.message});
+    }
+    for (const std::string& file : listed->files) {
       if (base_name(file) == "pyvenv.cfg") environments.insert(parent_of(file));
     }
-    for (std::string& file : *listed) {
+    for (std::string& file : listed->files) {
       while (!file.empty() && file.back() == '/') file.pop_back();
       if (lies_in_skipped(file, environments)) continue;
       const std::string path = joined(folder, file);
@@ -121,9 +125,7 @@ class Walk {
 
   /// A submodule or a repository inside the repository: git names the folder alone.
   bool is_nested_repository(const std::string& path) const {
-    struct stat status {};
-    return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
-           holds_repository(path) && !excluded_(path);
+    return is_real_folder(path) && holds_repository(path) && !excluded_(path);
   }
 
   static bool holds_repository(const std::string& folder) {

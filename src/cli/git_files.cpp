@@ -1,108 +1,56 @@
 // SPDX-License-Identifier: MIT
-// Asks git itself what it ignores, so that the answer is git's in every corner. Runs nothing that
-// the repository names: the one setting with which `ls-files` would start a program is switched
-// off.
+// Asks git itself what it ignores, so that the answer is git's in every corner.
 #include "cli/git_files.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <string_view>
-#include <system_error>
 
-extern char** environ;
+#include "cli/git.h"
 
 namespace vramlint::cli {
 
 namespace {
 
-/// Spares starting git for a folder outside any repository.
-bool in_work_tree(const std::string& folder) {
-  std::error_code failed;
-  std::filesystem::path at = std::filesystem::absolute(folder, failed).lexically_normal();
-  while (!failed) {
-    struct stat status {};
-    if (::stat((at / ".git").c_str(), &status) == 0) return true;
-    const std::filesystem::path parent = at.parent_path();
-    if (parent == at || parent.empty()) return false;
-    at = parent;
-  }
-  return false;
-}
+constexpr std::string_view opening = "could not open directory '";
+constexpr std::string_view between = "': ";
 
-/// The environment without git's own variables: in a hook they speak of another folder.
-std::vector<char*> environment_without_git() {
-  std::vector<char*> kept;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    if (std::strncmp(*variable, "GIT_", 4) != 0) kept.push_back(*variable);
+/// From `warning: could not open directory 'sub/': Permission denied`, a line for each. Git counts
+/// from the top of the work tree; `prefix` leads from there to where it was asked.
+std::vector<diagnostics::FileError> folders_complained_of(std::string_view complaints,
+                                                          std::string_view prefix) {
+  std::vector<diagnostics::FileError> folders;
+  for (std::size_t at = complaints.find(opening); at != std::string_view::npos;
+       at = complaints.find(opening, at)) {
+    at += opening.size();
+    const std::size_t end = complaints.find(between, at);
+    if (end == std::string_view::npos) break;
+    std::string folder(complaints.substr(at, end - at));
+    if (folder.starts_with(prefix)) folder.erase(0, prefix.size());
+    while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+    at = end + between.size();
+    const std::size_t line_end = complaints.find('\n', at);
+    folders.push_back({std::move(folder), std::string(complaints.substr(at, line_end - at))});
   }
-  kept.push_back(nullptr);
-  return kept;
-}
-
-std::string read_all(int descriptor) {
-  std::string text;
-  std::array<char, 65536> buffer;
-  while (true) {
-    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return text;
-    text.append(buffer.data(), static_cast<std::size_t>(got));
-  }
-}
-
-/// What the program writes; nothing when it can't be started or fails.
-std::optional<std::string> output_of(std::vector<std::string> arguments) {
-  std::array<int, 2> pipe_ends{};
-  if (::pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return std::nullopt;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  std::vector<char*> environment = environment_without_git();
-  pid_t child = 0;
-  const int failed =
-      ::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environment.data());
-  posix_spawn_file_actions_destroy(&actions);
-  ::close(pipe_ends[1]);
-  std::string text = failed == 0 ? read_all(pipe_ends[0]) : "";
-  ::close(pipe_ends[0]);
-  if (failed != 0) return std::nullopt;
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::nullopt;
-  return text;
+  return folders;
 }
 
 }  // namespace
 
-std::optional<std::vector<std::string>> git_files(const std::string& folder) {
+std::optional<GitFiles> git_files(const std::string& folder) {
   if (!in_work_tree(folder)) return std::nullopt;
-  const std::optional<std::string> listing =
-      output_of({"git", "-C", folder, "-c", "core.fsmonitor=false", "ls-files", "--cached",
-                 "--others", "--exclude-standard", "-z"});
-  if (!listing) return std::nullopt;
-  const bool nothing = listing->empty();
-  if (nothing && output_of({"git", "-C", folder, "check-ignore", "-q", "."})) return std::nullopt;
-  std::vector<std::string> files;
-  std::string_view rest = *listing;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\0'), rest.size());
-    files.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  const ProgramAnswer listing =
+      ask_git(folder, {"ls-files", "--cached", "--others", "--exclude-standard", "-z"});
+  if (!listing.succeeded()) return std::nullopt;
+  const bool nothing = listing.output.empty();
+  if (nothing && ask_git(folder, {"check-ignore", "-q", "."}).succeeded()) return std::nullopt;
+  GitFiles found;
+  for (const std::string_view file : nul_separated(listing.output)) found.files.emplace_back(file);
+  if (listing.complaints.find(opening) != std::string::npos) {
+    const ProgramAnswer prefix = ask_git(folder, {"rev-parse", "--show-prefix"});
+    std::string_view words = prefix.output;
+    while (words.ends_with('\n')) words.remove_suffix(1);
+    found.unreadable = folders_complained_of(listing.complaints, words);
   }
-  return files;
+  return found;
 }
 
 }  // namespace vramlint::cli

@@ -13,6 +13,9 @@ namespace vramlint::cli {
 
 namespace {
 
+/// As a file, standard output.
+constexpr const char* console_name = "-";
+
 Result<const output::Format*> format_named(std::string_view name) {
   if (const output::Format* format = output::find_format(name)) return format;
   std::vector<std::string_view> names;
@@ -35,6 +38,8 @@ bool is_word(std::string_view text) {
   });
 }
 
+}  // namespace
+
 bool write_file(const std::string& file, const std::string& text, const Console& console) {
   std::ofstream stream(file, std::ios::binary | std::ios::trunc);
   stream << text;
@@ -43,8 +48,6 @@ bool write_file(const std::string& file, const std::string& text, const Console&
   print_error(console, {file, 0, "cannot be written: " + std::string(std::strerror(errno)), ""});
   return false;
 }
-
-}  // namespace
 
 Result<std::vector<Destination>> destinations(const std::string& output_format,
                                               const std::vector<std::string>& output) {
@@ -55,13 +58,14 @@ Result<std::vector<Destination>> destinations(const std::string& output_format,
   for (const std::string& item : output) {
     const std::size_t equals = item.find('=');
     if (equals == std::string::npos || !is_word(std::string_view(item).substr(0, equals))) {
-      places.push_back({main_format.value(), item});
+      places.push_back({main_format.value(), item == console_name ? "" : item});
       to_console = false;
       continue;
     }
     const Result<const output::Format*> format = format_named(item.substr(0, equals));
     if (!format) return format.error();
-    places.push_back({format.value(), item.substr(equals + 1)});
+    const std::string file = item.substr(equals + 1);
+    places.push_back({format.value(), file == console_name ? "" : file});
   }
   if (to_console) places.push_back({main_format.value(), ""});
   return places;

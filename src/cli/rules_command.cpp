@@ -39,6 +39,7 @@ void print_json(const std::vector<const RulePage*>& pages, std::ostream& out) {
                     {"code", page->code},
                     {"family", page->family},
                     {"severity", page->severity},
+                    {"default", !page->opt_in},
                     {"fix", page->fix.empty() ? nlohmann::ordered_json(nullptr)
                                               : nlohmann::ordered_json(page->fix)},
                     {"summary", page->summary}});

@@ -4,17 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "config/keys.h"
 
 namespace vramlint::cli {
 
 namespace {
 
-std::string list_text(const std::vector<std::string>& words) {
-  return nlohmann::json(words).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+/// Keys that stand in front of the others, with where they come from or what stands for them.
+constexpr std::array<std::string_view, 4> said_with_origin{"torch", "python", "platform", "level"};
 
 /// ` (2.4, 2.5)`; nothing for any version.
 std::string versions_text(const std::vector<knowledge::Version>& versions) {
@@ -35,7 +37,6 @@ Exit show_files(const std::vector<std::string>& files, const Console& console) {
 Exit show_settings(const config::Project& project, const Console& console) {
   const config::Settings& settings = project.settings;
   const knowledge::Target& target = project.target;
-  const std::vector<std::string> select = settings.select.value_or(std::vector<std::string>{"ALL"});
   console.out << "configuration = " << (settings.path.empty() ? "none" : settings.path) << "\n"
               << "torch = " << target.torch_text << versions_text(target.torch) << "\n"
               << "torch-source = " << project.origins.torch << "\n"
@@ -44,11 +45,13 @@ Exit show_settings(const config::Project& project, const Console& console) {
               << "platform = " << knowledge::name_of(target.platform) << "\n"
               << "platform-source = " << project.origins.platform << "\n"
               << "root = " << project.root << "\n"
-              << "level = " << diagnostics::name_of(project.level) << "\n"
-              << "select = " << list_text(select) << "\n"
-              << "extend-select = " << list_text(settings.extend_select) << "\n"
-              << "ignore = " << list_text(settings.ignore) << "\n"
-              << "exclude = " << list_text(settings.exclude) << "\n";
+              << "level = " << diagnostics::name_of(project.level) << "\n";
+  // What is left open and said above is not said again.
+  for (const config::Key& key : config::all_keys()) {
+    const bool is_said = std::ranges::count(said_with_origin, key.name) > 0;
+    const std::string value = config::value_text(key, settings);
+    if (!is_said && !value.empty()) console.out << key.name << " = " << value << "\n";
+  }
   return Exit::clean;
 }
 

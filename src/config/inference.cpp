@@ -57,7 +57,7 @@ void read_with_includes(const FileKind& kind, const std::string& path,
     FileStatements found = kind.read(plain_text(*std::move(text)), knowledge);
     const std::filesystem::path folder = std::filesystem::path(next).parent_path();
     for (auto include = found.includes.rbegin(); include != found.includes.rend(); ++include) {
-      pending.push_back((folder / *include).lexically_normal().string());
+      pending.push_back((folder / *include).lexically_normal().generic_string());
     }
     into.push_back({surroundings.shown(next), std::move(found)});
   }
@@ -77,7 +77,7 @@ std::vector<Kind> read_folder(const std::string& folder, std::vector<std::string
     if (number < 0) continue;
     const auto at = static_cast<std::size_t>(number);
     if (counts[at]++ >= most_files_of_a_kind) continue;
-    const std::string path = (std::filesystem::path(folder) / name).string();
+    const std::string path = (std::filesystem::path(folder) / name).generic_string();
     read_with_includes(file_kinds()[at], path, surroundings, knowledge, seen[at], kinds[at]);
   }
   return kinds;

@@ -45,14 +45,25 @@ Names names_in(const std::string& folder) {
   return names;
 }
 
-std::string parent_of_absolute(const std::string& folder) {
-  return fs::path(folder).parent_path().string();
+/// Where the part of the target stands that can't be understood; nowhere when the command line or
+/// the project said it.
+Error target_mistake(Error error, const Settings& settings) {
+  error.path = settings.path;
+  for (const auto& [key, value] :
+       {std::pair("torch", &settings.torch), std::pair("python", &settings.python)}) {
+    const auto place = settings.places.find(key);
+    if (place == settings.places.end() || !*value) continue;
+    if (error.message.find("`" + **value + "`") == std::string::npos) continue;
+    error.path = place->second.path;
+    error.line = place->second.line;
+    error.column = place->second.column;
+    return error;
+  }
+  return error;
 }
 
-/// Whether an absolute path is the folder or something below it.
-bool lies_in(std::string_view path, std::string_view folder) {
-  if (folder == "/" || path == folder) return true;
-  return path.starts_with(folder) && path.substr(folder.size(), 1) == "/";
+std::string parent_of_absolute(const std::string& folder) {
+  return fs::path(folder).parent_path().generic_string();
 }
 
 std::string inside(const std::string& folder, std::string_view name) {
@@ -61,25 +72,81 @@ std::string inside(const std::string& folder, std::string_view name) {
 
 }  // namespace
 
-const Project& Projects::of(const std::string& folder) {
+Projects::Projects(ProjectsOptions options, const knowledge::Knowledge& knowledge)
+    : options_(std::move(options)), knowledge_(knowledge) {
+  if (!options_.instead_of_files) return;
+  Settings own = *options_.instead_of_files;
+  // What it extends counts from its own folder, its patterns from here, as on the command line.
+  if (own.extend) {
+    const std::string folder = parent_of_absolute(absolute_of(own.path));
+    own.extend = absolute_path(*own.extend, folder);
+  }
+  if (own.baseline) {
+    own.baseline = absolute_path(*own.baseline, parent_of_absolute(absolute_of(own.path)));
+  }
+  Result<Layers> layers = with_extended({std::move(own), options_.working_directory},
+                                        [this](const std::string& path) { return shown_of(path); });
+  if (!layers) {
+    note_error(layers.error());
+    return;
+  }
+  check_words(layers.value());
+  instead_of_files_ = std::make_shared<const Layers>(std::move(layers).value());
+}
+
+const Projects::Folder& Projects::project_folder(const std::string& folder) {
   const std::string absolute = absolute_of(folder);
   Folder& found = folder_at(absolute);
   if (!found.project) make_project(absolute, found);
-  return *found.project;
+  return found;
 }
 
+const Project& Projects::of(const std::string& folder) { return *project_folder(folder).project; }
+
 bool Projects::excludes(const std::string& path) {
-  const Project& project = of(parent_of(path));
-  const auto any_matches = [](const std::vector<std::string>& patterns, std::string_view name) {
-    return std::ranges::any_of(
-        patterns, [&](const std::string& pattern) { return glob_matches(pattern, name); });
-  };
-  if (any_matches(options_.command_line.exclude, path)) return true;
-  if (project.settings.exclude.empty()) return false;
-  const std::string absolute = absolute_of(path);
-  const std::string& folder = project.settings_folder;
-  return lies_in(absolute, folder) &&
-         any_matches(project.settings.exclude, std::string_view(absolute).substr(folder.size()));
+  const Folder& folder = project_folder(parent_of(path));
+  const bool by_option =
+      std::ranges::any_of(options_.command_line.exclude,
+                          [&](const std::string& pattern) { return glob_matches(pattern, path); });
+  if (by_option) return true;
+  if (folder.layers == nullptr || folder.project->settings.exclude.empty()) return false;
+  return config::excludes(*folder.layers, absolute_of(path));
+}
+
+bool Projects::ignores(const diagnostics::Diagnostic& finding) {
+  const Folder& folder = project_folder(parent_of(finding.file));
+  if (folder.project->settings.per_file_ignores.empty()) return false;
+  auto known = ignored_.find(finding.file);
+  if (known == ignored_.end()) {
+    const std::string absolute = absolute_of(finding.file);
+    std::vector<std::string> rules =
+        ignored_in({{options_.command_line, options_.working_directory}}, absolute);
+    if (folder.layers != nullptr) {
+      const std::vector<std::string> more = ignored_in(*folder.layers, absolute);
+      rules.insert(rules.end(), more.begin(), more.end());
+    }
+    known = ignored_.emplace(finding.file, std::move(rules)).first;
+  }
+  return std::ranges::any_of(known->second, [&](const std::string& rule) {
+    return diagnostics::selector_rank(rule, finding) > 0;
+  });
+}
+
+diagnostics::Severity severity_in(const Settings& settings,
+                                  const diagnostics::Diagnostic& finding) {
+  diagnostics::Severity severity = finding.severity;
+  int best = 1;  // later rows win among equals
+  for (const RuleSeverity& each : settings.severity) {
+    const int rank = diagnostics::selector_rank(each.rule, finding);
+    if (rank < best) continue;
+    best = rank;
+    severity = each.severity;
+  }
+  return severity;
+}
+
+diagnostics::Severity Projects::severity_of(const diagnostics::Diagnostic& finding) {
+  return severity_in(of(parent_of(finding.file)).settings, finding);
 }
 
 Projects::Folder& Projects::folder_at(const std::string& absolute) {
@@ -107,10 +174,7 @@ Projects::Folder Projects::look_at(const std::string& absolute, const Folder* pa
   Folder folder;
   const bool in_upper_repository = parent != nullptr && parent->in_repository;
   folder.in_repository = names.git || in_upper_repository;
-  if (parent != nullptr) {
-    folder.settings = parent->settings;
-    folder.settings_folder = parent->settings_folder;
-  }
+  folder.layers = parent != nullptr ? parent->layers : instead_of_files_;
   // What lies above the repository, or without one above the working directory, is not this
   // project.
   const bool is_top = names.git || (absolute == options_.working_directory && !in_upper_repository);
@@ -141,8 +205,11 @@ void Projects::read_own_settings(const std::string& file, const Result<std::stri
   Result<std::optional<Settings>> settings = read_settings(shown_of(file), text.value());
   if (!settings) return note_error(settings.error());
   if (!settings.value()) return;
-  folder.settings = std::move(settings).value();
-  folder.settings_folder = parent_of_absolute(file);
+  Result<Layers> layers = with_extended({std::move(*settings.value()), parent_of_absolute(file)},
+                                        [this](const std::string& path) { return shown_of(path); });
+  if (!layers) return note_error(layers.error());
+  check_words(layers.value());
+  folder.layers = std::make_shared<const Layers>(std::move(layers).value());
 }
 
 Inferred Projects::infer(const std::string& absolute, std::vector<std::string> names,
@@ -160,8 +227,8 @@ Inferred Projects::infer(const std::string& absolute, std::vector<std::string> n
   surroundings.may_include = [&](const std::string& path) {
     if (!lies_in(path, top)) return false;
     std::error_code failed;
-    const std::string real = fs::canonical(path, failed).string();
-    return !failed && lies_in(real, fs::canonical(top, failed).string());
+    const std::string real = fs::canonical(path, failed).generic_string();
+    return !failed && lies_in(real, fs::canonical(top, failed).generic_string());
   };
   surroundings.shown = [this](const std::string& path) { return shown_of(path); };
   return infer_from_folder(absolute, std::move(names), surroundings, knowledge_);
@@ -169,9 +236,7 @@ Inferred Projects::infer(const std::string& absolute, std::vector<std::string> n
 
 void Projects::make_project(const std::string& absolute, Folder& folder) {
   Project& project = folder.project.emplace();
-  Settings settings = folder.settings.value_or(Settings());
-  project.settings_folder = folder.settings ? folder.settings_folder : options_.working_directory;
-  if (options_.instead_of_files) settings = *options_.instead_of_files;
+  Settings settings = folder.layers != nullptr ? merged(*folder.layers) : Settings();
   const std::vector<std::string> own_exclude = settings.exclude;
   Result<ResolvedTarget> target =
       resolve_target(options_.command_line, settings, folder.inferred, knowledge_);
@@ -181,35 +246,36 @@ void Projects::make_project(const std::string& absolute, Folder& folder) {
   project.root = folder.root.value_or(is_here ? "." : shown_of(absolute));
   project.level = project.settings.level.value_or(project.level);
 
-  const auto note_mistake = [&](Error error) {
-    error.path = project.settings.path;
-    note_error(error);
-  };
-  if (!target) note_mistake(target.error());
+  if (!target) note_error(target_mistake(target.error(), project.settings));
   project.target = knowledge::default_target(knowledge_);
   if (target) {
     project.target = std::move(target.value().target);
     project.origins = std::move(target.value().origins);
   }
   std::vector<std::string> select = project.settings.select.value_or(std::vector<std::string>());
-  if (select.empty()) select.push_back("ALL");
+  if (select.empty()) select.emplace_back(diagnostics::default_rules);
   const std::vector<std::string>& more = project.settings.extend_select;
   select.insert(select.end(), more.begin(), more.end());
   Result<diagnostics::Selection> selection =
       diagnostics::Selection::make(select, project.settings.ignore, knowledge_);
-  if (!selection) return note_mistake(selection.error());
+  if (!selection) return note_error(selection.error());
   project.selection = std::move(selection).value();
 }
 
 std::string Projects::absolute_of(const std::string& shown) const {
-  fs::path path = fs::path(options_.working_directory) / shown;
-  std::string text = path.lexically_normal().string();
-  while (text.size() > 1 && text.back() == '/') text.pop_back();
-  return text;
+  return absolute_path(shown, options_.working_directory);
 }
 
 std::string Projects::shown_of(const std::string& absolute) const {
   return shown_path(absolute, options_.working_directory);
+}
+
+void Projects::check_words(const Layers& layers) {
+  for (const Layer& layer : layers) {
+    if (const std::optional<Error> error = check_rule_words(layer.settings, knowledge_)) {
+      note_error(*error);
+    }
+  }
 }
 
 void Projects::note_error(const Error& error) {

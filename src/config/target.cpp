@@ -22,11 +22,13 @@ struct Setting {
 
 template <typename Value>
 Setting<Value> setting_of(const std::optional<Value>& command_line,
-                          const std::optional<Value>& configuration, const std::string& path,
-                          int line) {
+                          const std::optional<Value>& configuration, const Settings& settings,
+                          std::string_view key) {
   if (command_line) return {&*command_line, "command line"};
   if (!configuration) return {};
-  return {&*configuration, line > 0 ? path + ":" + std::to_string(line) : path};
+  const auto place = settings.places.find(key);
+  if (place == settings.places.end()) return {&*configuration, settings.path};
+  return {&*configuration, place->second.path + ":" + std::to_string(place->second.line)};
 }
 
 std::optional<Error> resolve_torch(const Setting<std::string>& setting, const Inferred& inferred,
@@ -104,13 +106,11 @@ Result<std::vector<Version>> python_versions(const std::string& text, const Know
 Result<ResolvedTarget> resolve_target(const Settings& command_line, const Settings& configuration,
                                       const Inferred& inferred, const Knowledge& knowledge) {
   ResolvedTarget resolved{knowledge::default_target(knowledge), {}};
-  const std::string& path = configuration.path;
-  const auto torch =
-      setting_of(command_line.torch, configuration.torch, path, configuration.torch_line);
+  const auto torch = setting_of(command_line.torch, configuration.torch, configuration, "torch");
   const auto python =
-      setting_of(command_line.python, configuration.python, path, configuration.python_line);
+      setting_of(command_line.python, configuration.python, configuration, "python");
   const auto platform =
-      setting_of(command_line.platform, configuration.platform, path, configuration.platform_line);
+      setting_of(command_line.platform, configuration.platform, configuration, "platform");
   if (std::optional<Error> error = resolve_torch(torch, inferred, knowledge, resolved)) {
     return *error;
   }

@@ -23,9 +23,11 @@ std::vector<Diagnostic> apply_suppressions(std::vector<Diagnostic> findings,
   for (const SuppressingFile& file : files) {
     if (file.judged_by == nullptr) continue;
     Suppressions& suppressions = by_path.at(file.source->path());
-    std::vector<Diagnostic> unused = suppressions.unused(*file.judged_by);
-    std::erase_if(unused, [&](const Diagnostic& each) { return suppressions.silence(each); });
-    std::move(unused.begin(), unused.end(), std::back_inserter(findings));
+    for (std::vector<Diagnostic> about :
+         {suppressions.unused(*file.judged_by), suppressions.blanket(*file.judged_by)}) {
+      std::erase_if(about, [&](const Diagnostic& each) { return suppressions.silence(each); });
+      std::move(about.begin(), about.end(), std::back_inserter(findings));
+    }
   }
   std::sort(findings.begin(), findings.end(), shown_before);
   return findings;

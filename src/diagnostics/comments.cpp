@@ -16,18 +16,20 @@ class Scanner {
  public:
   explicit Scanner(std::string_view bytes) : bytes_(bytes) {}
 
-  std::vector<Comment> run() {
+  CommentScan run() {
     while (at_ < bytes_.size()) {
       const char byte = bytes_[at_];
       if (byte == '#') {
         take_comment();
       } else if (byte == '"' || byte == '\'') {
         skip_string(byte);
+      } else if (byte == '\\') {
+        step_over_backslash();
       } else {
         step(byte);
       }
     }
-    return std::move(comments_);
+    return std::move(found_);
   }
 
  private:
@@ -50,11 +52,30 @@ class Scanner {
     blank_so_far_ = true;
   }
 
+  /// The next line begins inside what this one leaves open.
+  void join_line() {
+    const bool goes_on = !found_.joined.empty() && found_.joined.back().last == line_;
+    if (!goes_on) found_.joined.push_back({line_, line_});
+    found_.joined.back().last = ++line_;
+  }
+
+  void step_over_backslash() {
+    blank_so_far_ = false;
+    ++at_;
+    if (at_ >= bytes_.size()) return;
+    if (bytes_.substr(at_, 2) == "\r\n") ++at_;
+    const char byte = bytes_[at_];
+    if (byte == '\n' || byte == '\r') {
+      ++at_;
+      join_line();
+    }
+  }
+
   void take_comment() {
     std::size_t end = bytes_.find_first_of("\r\n", at_);
     if (end == std::string_view::npos) end = bytes_.size();
     const text::Span span{static_cast<uint32_t>(at_), static_cast<uint32_t>(end)};
-    comments_.push_back({span, line_, blank_so_far_});
+    found_.comments.push_back({span, line_, blank_so_far_});
     at_ = end;
   }
 
@@ -66,6 +87,7 @@ class Scanner {
       const char byte = bytes_[at_];
       if (byte == '\\' && at_ + 1 < bytes_.size()) {
         ++at_;
+        if (bytes_.substr(at_, 2) == "\r\n") ++at_;
         step_in_string(bytes_[at_]);
       } else if (byte == quote && (!triple || bytes_.substr(at_, 3) == std::string(3, quote))) {
         at_ += triple ? 3 : 1;
@@ -80,20 +102,22 @@ class Scanner {
 
   void step_in_string(char byte) {
     ++at_;
-    if (is_line_end(byte)) ++line_;
+    if (is_line_end(byte)) join_line();
   }
 
   std::string_view bytes_;
   std::size_t at_ = 0;
   uint32_t line_ = 1;
   bool blank_so_far_ = true;
-  std::vector<Comment> comments_;
+  CommentScan found_;
 };
 
 }  // namespace
 
+CommentScan scan_comments(const text::Source& source) { return Scanner(source.bytes()).run(); }
+
 std::vector<Comment> comments_of(const text::Source& source) {
-  return Scanner(source.bytes()).run();
+  return scan_comments(source).comments;
 }
 
 }  // namespace vramlint::diagnostics

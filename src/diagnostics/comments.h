@@ -14,8 +14,22 @@ struct Comment {
   bool own_line = false;  ///< nothing but blanks stands before it
 };
 
-/// The comments of a file, in order. A `#` inside a string is none. One pass over the bytes without
-/// building a tree, so that a file without findings costs next to nothing.
+/// Lines in a row between which no comment can stand: a string goes on over their ends, or a
+/// backslash joins them. Both ends inclusive; `last` is the first on which a comment may follow.
+struct JoinedLines {
+  uint32_t first = 0;
+  uint32_t last = 0;
+};
+
+struct CommentScan {
+  std::vector<Comment> comments;    ///< in order
+  std::vector<JoinedLines> joined;  ///< in order, apart from each other
+};
+
+/// One pass over the bytes without building a tree, so that a file without findings costs next to
+/// nothing. A `#` inside a string is no comment.
+CommentScan scan_comments(const text::Source& source);
+
 std::vector<Comment> comments_of(const text::Source& source);
 
 }  // namespace vramlint::diagnostics

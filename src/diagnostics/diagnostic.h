@@ -67,6 +67,7 @@ struct Diagnostic {
   std::string torch = "all";  ///< versions for which it holds
   std::optional<Fix> fix;
   std::string url;
+  std::string fingerprint;  ///< by which other tools know it again; see fingerprint.h
 };
 
 /// Path, position, code, message: the order in which findings are shown.

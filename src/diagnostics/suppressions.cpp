@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading directives and matching them with findings; what is done about the ones that silence
-// nothing is in `unused_suppressions.cpp`. Knows comments, never code: the lines that a finding
-// covers are all that ties it to a directive.
+// nothing, or everything, is in `unused_suppressions.cpp`. Knows comments, never code: the lines
+// that a finding covers are all that ties it to a directive.
 #include "diagnostics/suppressions.h"
 
 #include <algorithm>
@@ -69,7 +69,9 @@ bool Suppressions::may_hold_our_directive(std::string_view bytes) {
 
 Suppressions Suppressions::read(const text::Source& source, const knowledge::Knowledge& knowledge) {
   Suppressions suppressions(source, knowledge);
-  const std::vector<Comment> comments = comments_of(source);
+  CommentScan scan = scan_comments(source);
+  suppressions.joined_ = std::move(scan.joined);
+  const std::vector<Comment>& comments = scan.comments;
   // A comment on a line of its own speaks about the next line that is more than such a comment.
   std::vector<uint32_t> next_lines(comments.size());
   for (std::size_t i = comments.size(); i-- > 0;) {
@@ -173,6 +175,13 @@ void Suppressions::read_words(Directive& directive) const {
   }
 }
 
+/// The lines that are one with a line, as far as comments go.
+JoinedLines Suppressions::joined_with(uint32_t line) const {
+  const auto after = std::ranges::upper_bound(joined_, line, {}, &JoinedLines::first);
+  if (after == joined_.begin() || (after - 1)->last < line) return {line, line};
+  return *(after - 1);
+}
+
 bool Suppressions::silence(const Diagnostic& finding) {
   // Every directive that fits counts as used, not only the first.
   bool silenced = false;
@@ -180,17 +189,19 @@ bool Suppressions::silence(const Diagnostic& finding) {
   const auto before = [](const Directive& directive, uint32_t line) {
     return directive.line < line;
   };
-  auto at = std::lower_bound(on_lines_.begin(), on_lines_.end(), finding.range.start.line, before);
+  const uint32_t first = joined_with(finding.range.start.line).first;
+  auto at = std::lower_bound(on_lines_.begin(), on_lines_.end(), first, before);
   const bool ends_before_line = finding.range.end.column == 1;
-  const uint32_t last =
-      std::max(finding.range.start.line, finding.range.end.line - (ends_before_line ? 1u : 0u));
+  const uint32_t last = joined_with(std::max(finding.range.start.line,
+                                             finding.range.end.line - (ends_before_line ? 1u : 0u)))
+                            .last;
   for (; at != on_lines_.end() && at->line <= last; ++at) silenced |= silences(*at, finding);
   return silenced;
 }
 
 bool Suppressions::silences(Directive& directive, const Diagnostic& finding) const {
   // A comment that does too much must not hide the finding that says so: only by name.
-  const bool by_name_only = finding.rule == unused_rule;
+  const bool by_name_only = finding.rule == unused_rule || finding.rule == blanket_rule;
   bool fits = directive.blanket && !by_name_only;
   for (Word& word : directive.words) {
     const bool meant = word.text == finding.rule || word.text == finding.code ||
@@ -199,6 +210,9 @@ bool Suppressions::silences(Directive& directive, const Diagnostic& finding) con
     fits |= meant;
   }
   directive.used |= fits;
+  if (fits && directive.blanket && std::ranges::count(directive.silenced, finding.rule) == 0) {
+    directive.silenced.push_back(finding.rule);
+  }
   return fits;
 }
 

@@ -14,8 +14,16 @@
 
 namespace vramlint::diagnostics {
 
-/// The rule that reports comments which silence nothing.
+/// The rule that reports comments which silence nothing, and the one about those that silence
+/// whatever there is.
 inline constexpr std::string_view unused_rule = "unused-suppression";
+inline constexpr std::string_view blanket_rule = "blanket-suppression";
+
+/// What `Suppressions::add` came to.
+struct AddedSuppressions {
+  std::vector<Edit> edits;  ///< in the order of their places, apart from each other
+  std::vector<const Diagnostic*> left_alone;  ///< findings that no comment can silence
+};
 
 /// The comments of one file that silence findings, and which of their words were of use:
 /// `# vramlint: ignore[…]`, `# vramlint: ignore-file[…]`, `# noqa: CODE`, each also without a list.
@@ -34,6 +42,13 @@ class Suppressions {
   /// A finding with a fix for each directive of ours that has silenced nothing so far. Words for
   /// rules that are not selected are left alone.
   std::vector<Diagnostic> unused(const Selection& selection) const;
+
+  /// A finding for each directive without a list, with a fix that names what it has silenced.
+  std::vector<Diagnostic> blanket(const Selection& selection) const;
+
+  /// Comments that silence these findings of the file: in a list that already speaks for the line,
+  /// else at the end of the first line on which a comment can stand.
+  AddedSuppressions add(const std::vector<const Diagnostic*>& findings) const;
 
  private:
   enum class Scope : uint8_t { line, next_line, file };
@@ -55,6 +70,7 @@ class Suppressions {
     text::Span list;     ///< what stands between the brackets or after the colon
     text::Span comment;  ///< the whole comment that holds it
     std::vector<Word> words;
+    std::vector<std::string> silenced;  ///< rules, of a directive without a list
   };
 
   Suppressions(const text::Source& source, const knowledge::Knowledge& knowledge)
@@ -69,12 +85,17 @@ class Suppressions {
   bool is_live(const Word& word, const Selection& selection) const;
   Diagnostic report(const Directive& directive, const std::vector<std::string>& unused) const;
   Fix removal(const Directive& directive, const std::vector<std::string>& unused) const;
+  Diagnostic report_on(const Directive& directive, const knowledge::RulePage& page) const;
+  Fix one_edit(std::string title, text::Span span, std::string text) const;
+  JoinedLines joined_with(uint32_t line) const;
+  const Directive* list_for(uint32_t line) const;
   text::Span removed_with(const Directive& directive) const;
 
   const text::Source& source_;
   const knowledge::Knowledge& knowledge_;
   std::vector<Directive> on_lines_;  ///< ascending by `line`
   std::vector<Directive> on_file_;
+  std::vector<JoinedLines> joined_;
 };
 
 /// A file whose comments count.

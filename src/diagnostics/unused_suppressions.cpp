@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Directives that silence nothing, as findings of the rule `unused-suppression`. Only words of ours
-// are judged: whether `# noqa: E501` is of use is for another tool to say.
+// Directives that silence nothing, as findings of the rule `unused-suppression`, and those that
+// silence whatever there is. Only words of ours are judged: whether `# noqa: E501` is of use is for
+// another tool to say.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -52,23 +53,66 @@ bool Suppressions::is_live(const Word& word, const Selection& selection) const {
 
 Diagnostic Suppressions::report(const Directive& directive,
                                 const std::vector<std::string>& unused) const {
-  const knowledge::RulePage& page = *knowledge_.page(unused_rule);
-  Diagnostic finding;
-  finding.rule = page.name;
-  finding.code = page.code;
-  finding.family = page.family;
+  Diagnostic finding = report_on(directive, *knowledge_.page(unused_rule));
   finding.severity = Severity::note;
   finding.message =
       directive.blanket
           ? "this comment silences nothing"
           : quoted_list(unused) + (unused.size() == 1 ? " silences" : " silence") + " nothing here";
+  finding.fix = removal(directive, unused);
+  return finding;
+}
+
+/// What all findings about a comment have in common.
+Diagnostic Suppressions::report_on(const Directive& directive,
+                                   const knowledge::RulePage& page) const {
+  Diagnostic finding;
+  finding.rule = page.name;
+  finding.code = page.code;
+  finding.family = page.family;
   finding.help = page.help;
   finding.file = source_.path();
   finding.span = directive.span;
   finding.range = {source_.position_of(directive.span.begin),
                    source_.position_of(directive.span.end)};
-  finding.fix = removal(directive, unused);
   return finding;
+}
+
+std::vector<Diagnostic> Suppressions::blanket(const Selection& selection) const {
+  const knowledge::RulePage* page = knowledge_.page(blanket_rule);
+  if (page == nullptr || !selection.allows(page->name, page->code, page->family)) return {};
+  std::vector<Diagnostic> findings;
+  for (const std::vector<Directive>* directives : {&on_file_, &on_lines_}) {
+    for (const Directive& directive : *directives) {
+      // One that silences nothing is reported as such; a bare `# noqa` may be meant for others.
+      if (!directive.blanket || !directive.used) continue;
+      Diagnostic finding = report_on(directive, *page);
+      finding.severity = Severity::warning;
+      finding.message = "this comment silences every rule, not only " +
+                        quoted_list(directive.silenced) + ", which it silences now";
+      if (!directive.noqa) {
+        std::string list;
+        for (const std::string& rule : directive.silenced) {
+          list += (list.empty() ? "[" : ", ") + rule;
+        }
+        const text::Span end{directive.span.end, directive.span.end};
+        finding.fix = one_edit("Name the rules", end, list + "]");
+      }
+      findings.push_back(std::move(finding));
+    }
+  }
+  return findings;
+}
+
+Fix Suppressions::one_edit(std::string title, text::Span span, std::string text) const {
+  Edit edit;
+  edit.file = source_.path();
+  edit.span = span;
+  edit.range = {source_.position_of(span.begin), source_.position_of(span.end)};
+  edit.text = std::move(text);
+  Fix fix{Applicability::safe, std::move(title), {}};
+  fix.edits.push_back(std::move(edit));
+  return fix;
 }
 
 Fix Suppressions::removal(const Directive& directive,
@@ -79,14 +123,8 @@ Fix Suppressions::removal(const Directive& directive,
     if (!kept.empty()) kept += ", ";
     kept += word.text;
   }
-  Edit edit;
-  edit.file = source_.path();
-  edit.span = kept.empty() ? removed_with(directive) : directive.list;
-  edit.range = {source_.position_of(edit.span.begin), source_.position_of(edit.span.end)};
-  edit.text = kept;
-  Fix fix{Applicability::safe, "Remove the unused suppression", {}};
-  fix.edits.push_back(std::move(edit));
-  return fix;
+  const text::Span span = kept.empty() ? removed_with(directive) : directive.list;
+  return one_edit("Remove the unused suppression", span, kept);
 }
 
 /// What goes with the directive: its explanation up to the next `#`, the blanks before it, and the

@@ -166,6 +166,8 @@ std::optional<Platform> parse_platform(std::string_view word) {
   return static_cast<Platform>(found - platform_names.begin());
 }
 
+std::span<const std::string_view> all_platform_names() { return platform_names; }
+
 Result<std::vector<Version>> releases_named(std::string_view specifier,
                                             const Knowledge& knowledge) {
   const std::vector<Version> known = lines_of(knowledge.torch_versions());

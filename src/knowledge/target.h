@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,7 @@ enum class Platform : uint8_t { linux, windows, macos, wsl, jetson, rocm };
 
 std::string_view name_of(Platform platform);
 std::optional<Platform> parse_platform(std::string_view word);
+std::span<const std::string_view> all_platform_names();
 
 /// The PyTorch releases, the Python releases and the platform for which a program is judged.
 struct Target {

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "diagnostics/diagnostic.h"
+#include "knowledge/rows.h"
 #include "text/source.h"
 
 namespace vramlint::output {
@@ -28,7 +30,11 @@ struct Report {
   TargetText target;
   std::size_t files = 0;  ///< linted, with or without findings
   std::vector<diagnostics::Diagnostic> diagnostics;
+  std::optional<std::size_t>
+      fixed;  ///< findings that fixes have done away with; unset without fixing
+  bool with_unsafe_fixes = false;  ///< whether unsafe fixes count among those that can be made
   std::vector<diagnostics::FileError> errors;
+  std::vector<const knowledge::RulePage*> rules;  ///< that have findings, by code
   /// Texts that findings and their related places stand in, by path.
   std::map<std::string, std::shared_ptr<const text::Source>, std::less<>> sources;
 };

@@ -18,6 +18,45 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+/// `2 errors, 1 warning`; empty without findings.
+std::string counts_of(const Report& report) {
+  std::string counts;
+  for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
+    const std::ptrdiff_t count =
+        std::ranges::count(report.diagnostics, severity, &diagnostics::Diagnostic::severity);
+    if (count == 0) continue;
+    if (!counts.empty()) counts += ", ";
+    counts += counted(static_cast<std::size_t>(count), name_of(severity));
+  }
+  return counts;
+}
+
+std::size_t fixable(const Report& report, diagnostics::Applicability applicability) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(report.diagnostics, [&](const diagnostics::Diagnostic& finding) {
+        return finding.fix && finding.fix->applicability == applicability;
+      }));
+}
+
+/// What could still be fixed, and how; empty when nothing can. After a run with `--fix` the fixes
+/// that it was to make are made, or can't be.
+std::string fixing_advice(const Report& report) {
+  using diagnostics::Applicability;
+  std::size_t ready = report.fixed ? 0 : fixable(report, Applicability::safe);
+  std::size_t hidden = fixable(report, Applicability::unsafe);
+  if (report.with_unsafe_fixes) {
+    if (!report.fixed) ready += hidden;
+    hidden = 0;
+  }
+  if (ready > 0 && hidden > 0) {
+    return fmt::format("`--fix` can fix {} of them, `--fix --unsafe-fixes` {} more.\n", ready,
+                       hidden);
+  }
+  if (ready > 0) return fmt::format("`--fix` can fix {} of them.\n", ready);
+  if (hidden > 0) return fmt::format("`--fix --unsafe-fixes` can fix {} of them.\n", hidden);
+  return {};
+}
+
 }  // namespace
 
 std::string headline(const diagnostics::Diagnostic& finding, Style style) {
@@ -31,19 +70,19 @@ std::string headline(const diagnostics::Diagnostic& finding, Style style) {
 
 std::string summary(const Report& report, Style style) {
   if (report.files == 0) return {};
-  std::string counts;
-  for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
-    const std::ptrdiff_t count =
-        std::ranges::count(report.diagnostics, severity, &diagnostics::Diagnostic::severity);
-    if (count == 0) continue;
-    if (!counts.empty()) counts += ", ";
-    counts += counted(static_cast<std::size_t>(count), name_of(severity));
+  const std::string counts = counts_of(report);
+  const std::string files = counted(report.files, "file");
+  if (report.fixed.value_or(0) > 0) {
+    const std::size_t remaining = report.diagnostics.size();
+    return fmt::format("Found {} in {} ({} fixed, {} remaining).\n",
+                       counted(*report.fixed + remaining, "finding"), files, *report.fixed,
+                       remaining) +
+           fixing_advice(report);
   }
   if (!counts.empty())
-    return fmt::format("Found {} in {}.\n", counts, counted(report.files, "file"));
+    return fmt::format("Found {} in {}.\n", counts, files) + fixing_advice(report);
   // Files that could not be read did not pass.
-  if (!report.errors.empty())
-    return fmt::format("Nothing found in {}.\n", counted(report.files, "file"));
+  if (!report.errors.empty()) return fmt::format("Nothing found in {}.\n", files);
   return painted("All checks passed.", Paint::bold, style) + "\n";
 }
 

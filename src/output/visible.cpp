@@ -4,40 +4,13 @@
 #include <algorithm>
 #include <array>
 
+#include "text/utf8.h"
+
 namespace vramlint::output {
 
 namespace {
 
 constexpr int tab_width = 4;
-
-struct CodePoint {
-  char32_t value = 0;
-  std::size_t bytes = 1;
-  bool valid = false;
-};
-
-std::size_t length_of(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead < 0xe0) return 2;
-  if (lead >= 0xe0 && lead < 0xf0) return 3;
-  return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
-}
-
-CodePoint decode(std::string_view text) {
-  const unsigned char lead = static_cast<unsigned char>(text.front());
-  const std::size_t length = length_of(lead);
-  if (length == 0 || length > text.size()) return {};
-  char32_t value = length == 1 ? lead : lead & (0x7f >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    const unsigned char byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xc0) != 0x80) return {};
-    value = value << 6 | (byte & 0x3f);
-  }
-  const bool overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
-  const bool surrogate = value >= 0xd800 && value < 0xe000;
-  if (overlong || surrogate || value > 0x10ffff) return {};
-  return {value, length, true};
-}
 
 std::string encode(char32_t value) {
   // Only for U+2400 and U+FFFD and their like: three bytes.
@@ -83,7 +56,7 @@ constexpr std::array<Block, 4> steering{
 }  // namespace
 
 Glyph next_glyph(std::string_view text, int cell) {
-  const CodePoint point = decode(text);
+  const text::CodePoint point = text::first_code_point(text);
   if (!point.valid || lies_in(steering, point.value)) return {encode(0xfffd), 1, point.bytes};
   if (point.value == '\t') {
     const int width = tab_width - cell % tab_width;

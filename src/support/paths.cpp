@@ -10,7 +10,9 @@ std::string shown_path(std::string_view path, const std::string& working_directo
   // `../here/a.py` may well be `a.py`.
   const bool leads_up = normal.begin() != normal.end() && *normal.begin() == "..";
   if (leads_up) normal = (working_directory / normal).lexically_normal();
-  if (normal.is_absolute()) normal = normal.lexically_relative(working_directory);
+  // No way leads from one drive to another.
+  const std::filesystem::path relative = normal.lexically_relative(working_directory);
+  if (normal.is_absolute() && !relative.empty()) normal = relative;
   std::string text = normal.generic_string();
   while (text.size() > 1 && text.back() == '/') text.pop_back();
   return text.empty() ? "." : text;

@@ -15,6 +15,7 @@ struct Error {
   int line = 0;         ///< counts from 1; 0 when the whole file is meant
   std::string message;  ///< what happened, one line without a full stop
   std::string advice;   ///< what to do about it; empty when the message says enough
+  int column = 0;       ///< counts from 1; 0 when the whole line is meant
 };
 
 /// A value, or why there is none.

@@ -2,7 +2,6 @@
 //
 // The only place that reads files. A repository may hold FIFOs, devices and files that grow while
 // they are read: none of them may block or exhaust a run.
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <cstring>
 #include <limits>
 
+#include "support/system.h"
 #include "text/source.h"
 
 namespace vramlint::text {
@@ -47,8 +47,7 @@ Error too_large(const std::string& path, uint64_t max_bytes) {
 Result<std::string> read_file(const std::string& path, uint64_t max_bytes) {
   // Spans count in 32 bits.
   max_bytes = std::min<uint64_t>(max_bytes, std::numeric_limits<uint32_t>::max() - 1);
-  // Without O_NONBLOCK, opening a FIFO waits for a writer.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  const Descriptor file(open_for_reading(path));
   if (file.number() < 0) return system_error(path, errno);
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) return system_error(path, errno);

@@ -3,6 +3,7 @@
 // `VRAMLINT_BLESS=1` writes the files anew; the difference is then for `git diff` to show.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -121,6 +122,112 @@ TEST(JsonContract, HasExactlyTheseFields) {
       EXPECT_EQ(keys_of(finding["fix"]["edits"][0]), (Keys{"file", "range", "text"}));
     }
     for (const Json& error : report["errors"]) EXPECT_EQ(keys_of(error), (Keys{"file", "message"}));
+  }
+}
+
+Json written_as(const char* format, const Report& report) {
+  return Json::parse(find_format(format)->write(report, {}));
+}
+
+bool is_subset(const Keys& keys, const Keys& allowed) {
+  return std::includes(allowed.begin(), allowed.end(), keys.begin(), keys.end());
+}
+
+/// What SARIF's schema asks of a region, and that it doesn't end before it begins.
+void expect_region(const Json& region) {
+  ASSERT_EQ(keys_of(region), (Keys{"startLine", "startColumn", "endLine", "endColumn"}));
+  for (const auto& [key, value] : region.items()) EXPECT_GE(value.get<uint64_t>(), 1u) << key;
+  EXPECT_LE(region["startLine"], region["endLine"]);
+}
+
+void expect_artifact(const Json& artifact) {
+  EXPECT_TRUE(is_subset(keys_of(artifact), {"uri", "uriBaseId"}));
+  const std::string uri = artifact["uri"];
+  static constexpr const char* allowed =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%-._~/";
+  EXPECT_EQ(uri.find_first_not_of(allowed), std::string::npos) << uri;
+}
+
+void expect_places(const Json& locations) {
+  for (const Json& location : locations) {
+    const Json& place = location["physicalLocation"];
+    expect_artifact(place["artifactLocation"]);
+    if (place.contains("region")) expect_region(place["region"]);
+  }
+}
+
+void expect_sarif_result(const Json& result, std::size_t rules) {
+  EXPECT_TRUE(is_subset(keys_of(result),
+                        {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations",
+                         "partialFingerprints", "fixes", "properties"}));
+  EXPECT_EQ(keys_of(result["message"]), Keys{"text"});
+  if (result.contains("ruleIndex")) {
+    EXPECT_LT(result["ruleIndex"].get<std::size_t>(), rules);
+  }
+  EXPECT_TRUE((Keys{"error", "warning", "note"}).contains(result["level"]));
+  expect_places(result["locations"]);
+  if (result.contains("relatedLocations")) expect_places(result["relatedLocations"]);
+  if (!result.contains("fixes")) return;
+  for (const Json& change : result["fixes"][0]["artifactChanges"]) {
+    expect_artifact(change["artifactLocation"]);
+    for (const Json& each : change["replacements"]) expect_region(each["deletedRegion"]);
+  }
+}
+
+TEST(SarifContract, HasOnlyWhatTheSchemaKnows) {
+  for (const Sample& sample : all_samples()) {
+    const Json log = written_as("sarif", sample.report);
+    EXPECT_EQ(keys_of(log), (Keys{"$schema", "version", "runs"}));
+    EXPECT_EQ(log["version"], "2.1.0");
+    const Json& run = log["runs"][0];
+    EXPECT_EQ(keys_of(run), (Keys{"tool", "invocations", "originalUriBaseIds", "columnKind",
+                                  "newlineSequences", "results", "properties"}));
+    const Json& rules = run["tool"]["driver"]["rules"];
+    for (const Json& rule : rules) {
+      EXPECT_EQ(keys_of(rule), (Keys{"id", "name", "shortDescription", "fullDescription", "help",
+                                     "defaultConfiguration", "properties"}));
+    }
+    EXPECT_EQ(run["results"].size(), sample.report.diagnostics.size());
+    for (const Json& result : run["results"]) expect_sarif_result(result, rules.size());
+    const Json& invocation = run["invocations"][0];
+    EXPECT_EQ(invocation["executionSuccessful"], sample.report.errors.empty());
+    EXPECT_EQ(invocation["toolExecutionNotifications"].size(), sample.report.errors.size());
+  }
+}
+
+TEST(GitlabContract, HasWhatGitlabAsksFor) {
+  for (const Sample& sample : all_samples()) {
+    Keys fingerprints;
+    for (const Json& issue : written_as("gitlab", sample.report)) {
+      EXPECT_EQ(keys_of(issue), (Keys{"type", "check_name", "description", "categories",
+                                      "fingerprint", "severity", "location"}));
+      EXPECT_TRUE(issue["location"].contains("lines") || issue["location"].contains("positions"));
+      fingerprints.insert(issue["fingerprint"]);
+    }
+    EXPECT_EQ(fingerprints.size(), sample.report.diagnostics.size());
+  }
+}
+
+TEST(RdjsonContract, HasOnlyWhatEveryReleaseOfReviewdogKnows) {
+  for (const Sample& sample : all_samples()) {
+    const Json json = written_as("rdjson", sample.report);
+    EXPECT_EQ(keys_of(json), (Keys{"source", "diagnostics"}));
+    EXPECT_EQ(json["diagnostics"].size(),
+              sample.report.diagnostics.size() + sample.report.errors.size());
+    for (const Json& each : json["diagnostics"]) {
+      EXPECT_TRUE(
+          is_subset(keys_of(each), {"message", "location", "severity", "code", "suggestions"}));
+      EXPECT_TRUE(is_subset(keys_of(each["location"]), {"path", "range"}));
+    }
+  }
+}
+
+TEST(GithubContract, IsOneLineACommand) {
+  for (const Sample& sample : all_samples()) {
+    const std::string text = find_format("github")->write(sample.report, {});
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    EXPECT_EQ(lines, sample.report.diagnostics.size() + sample.report.errors.size());
+    EXPECT_EQ(text.find('\r'), std::string::npos);
   }
 }
 

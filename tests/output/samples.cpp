@@ -4,6 +4,9 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include "diagnostics/fingerprint.h"
 
 namespace vramlint::output {
 
@@ -13,6 +16,24 @@ using diagnostics::Applicability;
 using diagnostics::Diagnostic;
 using diagnostics::Range;
 using diagnostics::Severity;
+
+/// A page that changes with no other test.
+const knowledge::RulePage& late_page() {
+  static const knowledge::RulePage page = [] {
+    knowledge::RulePage made;
+    made.name = "allocator-setting-too-late";
+    made.code = "VRL101";
+    made.family = "order";
+    made.severity = "error";
+    made.summary = "An allocator string written after it was read";
+    made.text =
+        "# allocator-setting-too-late\n\n```toml rule\ncode = \"VRL101\"\n```\n\n"
+        "## What it reports\n\nA write that comes too late.\n\n## Why it matters\n\nIt is lost.\n\n"
+        "## Cases\n\n```python\nx = 1\n```\n";
+    return made;
+  }();
+  return page;
+}
 
 /// A report under construction. Places are named by the text that stands there.
 class Builder {
@@ -53,7 +74,19 @@ class Builder {
   }
 
   Report& report() { return sample_.report; }
-  Sample result() && { return std::move(sample_); }
+
+  Sample result() && {
+    Report& report = sample_.report;
+    std::vector<std::string> lines;
+    for (const Diagnostic& finding : report.diagnostics) {
+      const auto found = report.sources.find(finding.file);
+      const bool is_there = found != report.sources.end();
+      lines.push_back(line_of_finding(finding, is_there ? found->second.get() : nullptr));
+    }
+    set_fingerprints(report.diagnostics, lines);
+    if (!report.diagnostics.empty()) report.rules = {&late_page()};
+    return std::move(sample_);
+  }
 
  private:
   const text::Source& source(const std::string& path) const {

@@ -83,6 +83,37 @@ TEST(Settings, ComeFromAssignmentsToo) {
   EXPECT_FALSE(read_assignment("nope=1"));
 }
 
+TEST(Settings, OfATableComeWithADot) {
+  const Settings settings = read_assignment("severity.VRL101=note").value();
+  ASSERT_EQ(settings.severity.size(), 1u);
+  EXPECT_EQ(settings.severity[0].rule, "VRL101");
+  EXPECT_EQ(read_assignment("per-file-ignores.'a=b/**'=['VRL1']").value().per_file_ignores[0].glob,
+            "a=b/**");
+  for (const char* nothing : {"", "=", "x", "[a]=1", "a b=1"}) {
+    EXPECT_FALSE(read_assignment(nothing)) << nothing;
+  }
+}
+
+TEST(Settings, AreLayered) {
+  const Settings under =
+      settings_in("torch = '2.4'\nlevel = 'note'\nselect = ['VRL1']\nignore = 'a'\n");
+  const Settings over = settings_in("torch = '2.5'\nselect = ['VRL2']\nignore = 'b'\n");
+  const Settings both = layered(under, over);
+  EXPECT_EQ(both.torch, "2.5");
+  EXPECT_EQ(both.level, diagnostics::Severity::note);
+  EXPECT_EQ(both.select, std::vector<std::string>{"VRL2"});
+  EXPECT_EQ(both.ignore, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(Settings, KnowTheirPlaces) {
+  const Settings settings = settings_in("\ntorch = '2.4'\nselect = ['VRL1',\n  'order']\n");
+  EXPECT_EQ(settings.places.at("torch").line, 2);
+  ASSERT_EQ(settings.rule_words.size(), 2u);
+  EXPECT_EQ(settings.rule_words[1].place.line, 4);
+  EXPECT_EQ(settings.rule_words[1].place.column, 3);
+  EXPECT_EQ(settings.rule_words[1].place.path, "vramlint.toml");
+}
+
 TEST(Requirements, SayWhichTorch) {
   EXPECT_EQ(torch_specifier("torch==2.9.1"), "==2.9.1");
   EXPECT_EQ(torch_specifier("Torch[opt] >= 2.4, <2.10 ; python_version < '3.9'"), ">=2.4,<2.10");

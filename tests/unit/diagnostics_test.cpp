@@ -83,6 +83,20 @@ TEST(Selection, LetsTheNarrowerWordWin) {
   EXPECT_FALSE(allowed({"VRL9"}, {"VRL90"}));
 }
 
+TEST(Selection, LeavesRulesOutThatHaveToBeAskedFor) {
+  const auto is_on = [](const std::vector<std::string>& select) {
+    const Result<Selection> selection =
+        Selection::make(select, {}, knowledge::Knowledge::builtin());
+    return selection && selection.value().allows("blanket-suppression", "VRL902", "environment");
+  };
+  EXPECT_FALSE(is_on({}));
+  EXPECT_FALSE(is_on({"DEFAULT"}));
+  EXPECT_FALSE(is_on({"DEFAULT", "VRL901"}));
+  for (const char* selector : {"ALL", "VRL9", "VRL902", "environment", "blanket-suppression"}) {
+    EXPECT_TRUE(is_on({selector})) << selector;
+  }
+}
+
 TEST(Selection, RefusesWhatNamesNoRule) {
   const Result<Selection> selection =
       Selection::make({"unused-supression"}, {}, knowledge::Knowledge::builtin());

@@ -72,7 +72,7 @@ TEST(Problems, AcceptedThoughReadOtherwise) {
   EXPECT_EQ(said("max_split_size_mb:-1"), "warning allocator-value-out-of-range -1");
   EXPECT_EQ(said("max_split_size_mb:64.5"), "warning allocator-number 64.5");
   EXPECT_EQ(said("max_split_size_mb:64,max_split_size_mb:128"),
-            "warning duplicate-allocator-key max_split_size_mb:64");
+            "warning duplicate-allocator-key max_split_size_mb:64 -> ");
   EXPECT_EQ(said("expandable_segments,True"), "note allocator-separator , => :");
   EXPECT_EQ(said("max_split_size_mb=128", {1, 13}), "warning allocator-separator = => :");
 }

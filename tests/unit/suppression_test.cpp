@@ -35,7 +35,9 @@ std::vector<Diagnostic> left_of(const std::string& text, std::vector<Diagnostic>
 /// Whether the text silences a finding on its line.
 bool silenced(const std::string& text, uint32_t first, uint32_t last = 0) {
   std::vector<Diagnostic> left = left_of(text, {finding_on(first, last == 0 ? first : last)});
-  std::erase_if(left, [](const Diagnostic& each) { return each.rule == unused_rule; });
+  std::erase_if(left, [](const Diagnostic& each) {
+    return each.rule == unused_rule || each.rule == blanket_rule;
+  });
   return left.empty();
 }
 
@@ -73,6 +75,23 @@ TEST(Comments, KnowTheirLines) {
   EXPECT_EQ(own, "o--");
 }
 
+std::string joined_lines(const std::string& text) {
+  const text::Source source("a.py", text, text::Language::python);
+  std::string shown;
+  for (const JoinedLines& lines : scan_comments(source).joined) {
+    shown += std::to_string(lines.first) + "-" + std::to_string(lines.last) + " ";
+  }
+  return shown;
+}
+
+TEST(Comments, CanNotStandBetweenJoinedLines) {
+  EXPECT_EQ(joined_lines("x = 1\ny = 2\n"), "");
+  EXPECT_EQ(joined_lines("\"\"\"\n\n\"\"\" + \\\n'''\n'''\n\nx = \\\r\n1\n"), "1-5 7-8 ");
+  EXPECT_EQ(joined_lines("'a\\\r\nb' # c\n'open\nx\n"), "1-2 ");
+  EXPECT_EQ(joined_lines("'''\r\r\n"), "1-3 ");
+  EXPECT_EQ(joined_lines("# \\\nx\n\\"), "");
+}
+
 TEST(Suppression, WorksOnItsLine) {
   EXPECT_TRUE(silenced("x = 1  # vramlint: ignore[VRL101]\n", 1));
   EXPECT_TRUE(silenced("x = 1  # vramlint: ignore[allocator-setting-too-late]\n", 1));
@@ -95,6 +114,13 @@ TEST(Suppression, WorksOnAnyLineOfAStatement) {
   const std::string call = "f(\n    1,  # vramlint: ignore[VRL101]\n)\n";
   EXPECT_TRUE(silenced(call, 1, 3));
   EXPECT_FALSE(silenced(call, 3, 3));
+}
+
+TEST(Suppression, WorksBehindAStringThatBeganEarlier) {
+  const std::string text = "x = \"\"\"\n\n\"\"\"  # vramlint: ignore[VRL101]\ny = 1\n";
+  for (const uint32_t line : {1u, 2u, 3u}) EXPECT_TRUE(silenced(text, line)) << line;
+  EXPECT_FALSE(silenced(text, 4));
+  EXPECT_TRUE(silenced("# vramlint: ignore[VRL101]\nx = \\\n  1\n", 3));
 }
 
 TEST(Suppression, OfAFileWorksEverywhere) {
@@ -149,6 +175,36 @@ TEST(UnusedSuppression, JudgesCodesOfOursInNoqa) {
     EXPECT_EQ(fixed("x  # noqa: E501, " + code + "\n", {}), "x  # noqa: E501\n");
     EXPECT_EQ(fixed("x  # noqa: " + code + "\n", {}), "x\n");
   }
+}
+
+/// The text with a comment for a finding on the line.
+std::string with_comment(std::string text, uint32_t line) {
+  const text::Source source("a.py", text, text::Language::python);
+  const Diagnostic finding = finding_on(line, line);
+  const AddedSuppressions added = Suppressions::read(source, builtin()).add({&finding});
+  for (const Edit& edit : added.edits) {
+    text.replace(edit.span.begin, edit.span.size(), edit.text);
+  }
+  return text;
+}
+
+TEST(AddedSuppression, StandsWhereItSilences) {
+  const std::string comment = "  # vramlint: ignore[allocator-setting-too-late]";
+  EXPECT_EQ(with_comment("x\ny", 2), "x\ny" + comment);
+  EXPECT_EQ(with_comment("x = '''\n''' \r\ny\r\n", 1), "x = '''\n'''" + comment + "\r\ny\r\n");
+  EXPECT_EQ(with_comment("x  # vramlint: ignore[a]\n", 1),
+            "x  # vramlint: ignore[a, allocator-setting-too-late]\n");
+  EXPECT_EQ(with_comment("x\n", 9), "x\n");
+}
+
+TEST(BlanketSuppression, IsReportedWithTheRulesThatItSilences) {
+  const std::vector<Diagnostic> left = left_of("x  # vramlint: ignore\n", {finding_on(1, 1)});
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].rule, blanket_rule);
+  EXPECT_EQ(fixed("x  # vramlint: ignore why\n", {finding_on(1, 1)}),
+            "x  # vramlint: ignore[allocator-setting-too-late] why\n");
+  EXPECT_FALSE(left_of("x  # noqa\n", {finding_on(1, 1)})[0].fix);
+  EXPECT_TRUE(left_of("x  # noqa\n", {}).empty());
 }
 
 TEST(Suppressions, SurviveHostileBytes) {
