@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#ifndef _WIN32
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+
+#include "support/system.h"
+
+extern char** environ;
+
+namespace vramlint {
+
+namespace {
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// A pipe whose ends close with it, and that children do not inherit.
+class Pipe {
+ public:
+  Pipe() {
+#ifdef __APPLE__
+    is_open_ = ::pipe(ends_.data()) == 0;
+    for (const int end : ends_) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+#else
+    is_open_ = ::pipe2(ends_.data(), O_CLOEXEC) == 0;
+#endif
+  }
+  ~Pipe() {
+    close_end(0);
+    close_end(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  bool is_open() const { return is_open_; }
+  int to_read() const { return ends_[0]; }
+  int to_write() const { return ends_[1]; }
+  void close_writing() { close_end(1); }
+
+ private:
+  void close_end(std::size_t end) {
+    if (ends_[end] >= 0) ::close(ends_[end]);
+    ends_[end] = -1;
+  }
+
+  std::array<int, 2> ends_{-1, -1};
+  bool is_open_ = false;
+};
+
+/// Both at once: a program that fills one pipe while nobody reads it would wait for ever.
+void read_both(int output, int complaints, ProgramAnswer& answer) {
+  std::array<pollfd, 2> open{pollfd{output, POLLIN, 0}, pollfd{complaints, POLLIN, 0}};
+  const std::array<std::string*, 2> texts{&answer.output, &answer.complaints};
+  std::array<char, 65536> buffer;
+  while (open[0].fd >= 0 || open[1].fd >= 0) {
+    if (::poll(open.data(), open.size(), -1) < 0 && errno != EINTR) return;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      if (open[i].fd < 0 || open[i].revents == 0) continue;
+      const ssize_t got = ::read(open[i].fd, buffer.data(), buffer.size());
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) {
+        open[i].fd = -1;
+      } else {
+        texts[i]->append(buffer.data(), static_cast<std::size_t>(got));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int open_for_reading(const std::string& path) {
+  return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+}
+
+bool is_real_folder(const std::string& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::string real_path(const std::string& path) {
+  char* found = ::realpath(path.c_str(), nullptr);
+  if (found == nullptr) return {};
+  std::string made(found);
+  std::free(found);
+  return made;
+}
+
+bool take_owner_and_mode(int descriptor, const struct stat& status) {
+  // The mode comes last: a change of owner takes bits of it away.
+  const bool same_owner = ::fchown(descriptor, status.st_uid, status.st_gid) == 0;
+  const mode_t mode = status.st_mode & (same_owner ? 07777 : 0777);
+  return ::fchmod(descriptor, mode) == 0;
+}
+
+bool flush_file(int descriptor) { return ::fsync(descriptor) == 0; }
+
+void flush_folder(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+bool rename_over(const std::string& from, const std::string& to) {
+  return ::rename(from.c_str(), to.c_str()) == 0;
+}
+
+bool is_terminal(int descriptor) { return ::isatty(descriptor) == 1; }
+
+void prepare_streams() {}
+
+std::vector<std::string> own_environment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    variables.emplace_back(*variable);
+  return variables;
+}
+
+ProgramAnswer run_program(std::vector<std::string> words, std::vector<std::string> environment) {
+  ProgramAnswer answer;
+  Pipe output;
+  Pipe complaints;
+  if (!output.is_open() || !complaints.is_open()) return answer;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, output.to_write(), 1);
+  posix_spawn_file_actions_adddup2(&actions, complaints.to_write(), 2);
+  const std::vector<char*> argv = pointers_to(words);
+  const std::vector<char*> variables = pointers_to(environment);
+  pid_t child = 0;
+  const int failed =
+      ::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), variables.data());
+  posix_spawn_file_actions_destroy(&actions);
+  output.close_writing();
+  complaints.close_writing();
+  if (failed != 0) return answer;
+  answer.started = true;
+  read_both(output.to_read(), complaints.to_read(), answer);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (WIFEXITED(status)) answer.status = WEXITSTATUS(status);
+  if (answer.status == 127) answer.started = false;
+  return answer;
+}
+
+}  // namespace vramlint
+
+#endif
