@@ -1,21 +1,34 @@
 # SPDX-License-Identifier: MIT
-# Libraries as Debian ships them (`./dev setup`). All are used as headers, so that the program needs
-# nothing but the C library where it runs.
+# Libraries as the sdist carries them in third_party/, else as Debian ships them (`./dev setup`) or
+# as they lie elsewhere on CMake's paths. All are used as headers, so that the program needs nothing
+# but the C library where it runs.
 
 find_package(Threads REQUIRED)
-find_package(fmt REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(CLI11 REQUIRED)
 
-# Debian's own CMake target of toml++ insists on its shared library; its headers are slow to compile
-# over and over. So they are compiled once, here.
-find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
+set(vramlint_headers CLI/CLI.hpp fmt/format.h nlohmann/json.hpp toml++/toml.h)
+set(vramlint_header_packages libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev)
+set(missing "")
+set(vramlint_includes "")
+foreach(header package IN ZIP_LISTS vramlint_headers vramlint_header_packages)
+  find_path(${package}_INCLUDE ${header} HINTS ${CMAKE_SOURCE_DIR}/third_party/include)
+  if(${package}_INCLUDE)
+    list(APPEND vramlint_includes ${${package}_INCLUDE})
+  else()
+    string(APPEND missing " ${package}")
+  endif()
+endforeach()
+if(missing)
+  # The blank in front keeps it on one line.
+  message(FATAL_ERROR " vramlint: missing packages (of Debian; or get the same elsewhere):${missing}")
+endif()
+list(REMOVE_DUPLICATES vramlint_includes)
+
+# The headers of toml++ are slow to compile over and over. So they are compiled once, here.
 file(CONFIGURE OUTPUT toml.cpp CONTENT "#define TOML_IMPLEMENTATION\n#include <toml++/toml.h>\n")
 add_library(vramlint_toml STATIC ${CMAKE_BINARY_DIR}/toml.cpp)
-target_include_directories(vramlint_toml SYSTEM PUBLIC ${TOMLPLUSPLUS_INCLUDE})
+target_include_directories(vramlint_toml SYSTEM PUBLIC ${vramlint_includes})
 target_compile_definitions(vramlint_toml PUBLIC TOML_HEADER_ONLY=0)
 
 add_library(vramlint_libraries INTERFACE)
-target_link_libraries(
-  vramlint_libraries INTERFACE vramlint_toml fmt::fmt-header-only nlohmann_json::nlohmann_json
-                               CLI11::CLI11 Threads::Threads ${CMAKE_DL_LIBS})
+target_compile_definitions(vramlint_libraries INTERFACE FMT_HEADER_ONLY=1)
+target_link_libraries(vramlint_libraries INTERFACE vramlint_toml Threads::Threads ${CMAKE_DL_LIBS})

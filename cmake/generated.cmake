@@ -8,8 +8,14 @@ configure_file(cmake/version.h.in ${generated}/vramlint_version.h @ONLY)
 
 # The tables. The compiler is told its inputs by a file, so that one that vanishes is noticed too.
 file(GLOB compiler_sources CONFIGURE_DEPENDS cmake/knowledge_compiler/*.cpp)
-add_executable(knowledge_compiler ${compiler_sources})
-target_link_libraries(knowledge_compiler PRIVATE vramlint_toml vramlint_options)
+if(VRAMLINT_KNOWLEDGE_COMPILER)
+  add_executable(knowledge_compiler IMPORTED)
+  set_target_properties(knowledge_compiler PROPERTIES
+                        IMPORTED_LOCATION ${VRAMLINT_KNOWLEDGE_COMPILER})
+else()
+  add_executable(knowledge_compiler ${compiler_sources})
+  target_link_libraries(knowledge_compiler PRIVATE vramlint_toml vramlint_options)
+endif()
 
 file(GLOB knowledge_inputs RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS
      rules/knowledge/*.toml rules/*/*.md rules/evidence/*.py src/rules/checks/*.cpp)

@@ -5,6 +5,10 @@ add_library(vramlint_options INTERFACE)
 target_include_directories(vramlint_options INTERFACE ${CMAKE_SOURCE_DIR}/src
                                                       ${CMAKE_BINARY_DIR}/generated)
 target_compile_options(vramlint_options INTERFACE -Wall -Wextra -Wpedantic)
+if(WIN32)
+  target_compile_definitions(vramlint_options INTERFACE _FILE_OFFSET_BITS=64 NOMINMAX
+                                                        WIN32_LEAN_AND_MEAN)
+endif()
 if(VRAMLINT_WERROR)
   target_compile_options(vramlint_options INTERFACE -Werror)
 endif()
@@ -14,19 +18,11 @@ if(VRAMLINT_SANITIZE)
   add_compile_options(-fsanitize=${VRAMLINT_SANITIZE} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${VRAMLINT_SANITIZE})
-elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+elseif(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT APPLE)
   # The wheel and the extension carry one file that runs on machines with an older libstdc++.
   add_link_options(-static-libstdc++ -static-libgcc)
 endif()
 
 if(VRAMLINT_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
-endif()
-
-# Inside a wheel the program goes where pip puts scripts.
-if(SKBUILD)
-  set(VRAMLINT_INSTALL_BIN ${SKBUILD_SCRIPTS_DIR})
-else()
-  include(GNUInstallDirs)
-  set(VRAMLINT_INSTALL_BIN ${CMAKE_INSTALL_BINDIR})
 endif()

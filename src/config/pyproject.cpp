@@ -7,6 +7,7 @@
 
 #include "config/manifests.h"
 #include "config/requirements.h"
+#include "config/toml.h"
 
 namespace vramlint::config {
 
@@ -25,11 +26,9 @@ bool mentions_any(std::string_view text, std::span<const std::string_view> words
 std::optional<toml::table> parsed(const std::string& text) {
   constexpr std::string_view words[] = {"torch", "python"};
   if (!mentions_any(text, words)) return std::nullopt;
-  try {
-    return toml::parse(text);
-  } catch (const toml::parse_error&) {
-    return std::nullopt;
-  }
+  Result<toml::table> table = parse_toml(text);
+  if (!table) return std::nullopt;
+  return std::move(table).value();
 }
 
 int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }

@@ -7,23 +7,12 @@
 #include <utility>
 
 #include "config/keys.h"
+#include "config/toml.h"
 #include "diagnostics/selection.h"
 
 namespace vramlint::config {
 
 namespace {
-
-Result<toml::table> parse(const std::string& text) {
-  try {
-    return toml::parse(text);
-  } catch (const toml::parse_error& problem) {
-    Error error;
-    error.line = static_cast<int>(problem.source().begin.line);
-    error.column = static_cast<int>(problem.source().begin.column);
-    error.message = "no valid TOML: " + std::string(problem.description());
-    return error;
-  }
-}
 
 /// The `=` that ends the key; a key may hold one between quotes.
 std::size_t end_of_key(std::string_view assignment) {
@@ -62,7 +51,7 @@ Result<std::optional<Settings>> read_settings(const std::string& path, const std
   const bool is_pyproject = path.ends_with("pyproject.toml");
   // Most projects don't configure us: don't parse the file to find that out.
   if (is_pyproject && text.find("vramlint") == std::string::npos) return {std::nullopt};
-  Result<toml::table> parsed = parse(text);
+  Result<toml::table> parsed = parse_toml(text);
   if (!parsed) {
     Error error = parsed.error();
     error.path = path;
@@ -86,12 +75,12 @@ Result<Settings> read_assignment(const std::string& assignment) {
   const std::size_t equals = end_of_key(assignment);
   const std::string key = assignment.substr(0, equals);
   const std::string value = assignment.substr(std::min(equals + 1, assignment.size()));
-  Result<toml::table> parsed = parse(key + " = " + value);
+  Result<toml::table> parsed = parse_toml(key + " = " + value);
   // A version such as 2.11 is a number to TOML, and not the one that was meant.
   if (!parsed || holds_number(parsed.value())) {
     using nlohmann::json;
     const std::string text = json(value).dump(-1, ' ', false, json::error_handler_t::replace);
-    parsed = parse(key + " = " + text);
+    parsed = parse_toml(key + " = " + text);
   }
   if (!parsed) return Error{"", 0, "`" + assignment + "` is no KEY=VALUE", ""};
   Settings settings;

@@ -80,6 +80,8 @@ Result<Baseline> Baseline::parse(const std::string& path, const std::string& tex
     const auto end = static_cast<std::ptrdiff_t>(std::min(problem.byte, text.size()));
     const auto line = std::count(text.begin(), text.begin() + end, '\n') + 1;
     return unusable(path, "no valid JSON", static_cast<int>(line));
+  } catch (const Json::exception&) {  // a number that is too large
+    return unusable(path, "no valid JSON");
   }
   if (!json.is_object() || !json.contains("files") || !json["files"].is_object()) {
     return unusable(path, "is no baseline of vramlint");

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
 // An allocator string, as every release reads it. The first byte picks the platform.
-#include <cstdlib>
 #include <string_view>
 
 #include "knowledge/knowledge.h"
+#include "require.h"
 #include "settings/allocator_string.h"
 #include "settings/releases.h"
 
 namespace {
 
+using vramlint::fuzz::require;
 using vramlint::knowledge::Knowledge;
 using vramlint::knowledge::Platform;
 using vramlint::knowledge::ProblemSeverity;
 using vramlint::settings::AllocatorReading;
 using vramlint::text::Span;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void require_sound(const AllocatorReading& reading, std::string_view string) {
   const auto inside = [&](Span span) {

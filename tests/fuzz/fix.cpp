@@ -15,6 +15,7 @@
 #include "fix/edits.h"
 #include "fix/faults.h"
 #include "fix/fixer.h"
+#include "line_mutator.h"
 
 namespace {
 

@@ -82,6 +82,10 @@ TEST(Baseline, IsReadAsItIsWritten) {
   EXPECT_TRUE(Baseline::parse("b.json", Baseline().text()));
 }
 
+TEST(Baseline, RefusesNumbersThatAreTooLarge) {
+  EXPECT_FALSE(Baseline::parse("b.json", R"({"version": 1e999, "files": {}})"));
+}
+
 TEST(Baseline, CountsEqualFindings) {
   const Baseline baseline = baseline_of({{"a", "VRL1", "x"}, {"a", "VRL1", "x"}});
   const BaselineMatch more =

@@ -75,6 +75,27 @@ TEST(Settings, ComplainWithTheLine) {
   EXPECT_EQ(complaint_about("torch = \n").substr(0, 18), "1: no valid TOML: ");
 }
 
+/// `a.a.a` of so many parts, with `dot` between them.
+std::string key_of(int parts, const std::string& part, const std::string& dot) {
+  std::string key = part;
+  for (int i = 1; i < parts; ++i) key += dot + part;
+  return key;
+}
+
+TEST(Settings, RefuseKeysWithoutAnEnd) {
+  EXPECT_EQ(complaint_about("ignore = []\n[" + key_of(100'000, "a", ".") + "]\n"),
+            "2: no valid TOML: a key of more parts than anybody writes; ");
+  for (const char* part : {"a", "\"a\"", "'\\'", "\"\\\"\""}) {
+    const std::string key = key_of(100'000, part, "\t. ");
+    EXPECT_EQ(complaint_about("x = \"it's\" # \"\n" + key + " = 1\n").substr(0, 3), "2: ");
+    EXPECT_TRUE(read_pyproject("[" + key + "]\ntorch = 1\n", knowledge::Knowledge::builtin())
+                    .torch.empty());
+  }
+  const std::string quoted = key_of(20'000, "\"" + std::string(70, 'a') + "\"", ".");
+  EXPECT_NE(complaint_about(quoted + " = 1\n"), "none");
+  EXPECT_EQ(complaint_about("ignore = [] # " + key_of(40, "a", ". .") + "\n"), "none");
+}
+
 TEST(Settings, ComeFromAssignmentsToo) {
   EXPECT_EQ(read_assignment("torch=2.11").value().torch, "2.11");
   EXPECT_EQ(read_assignment("torch=\">=2.4\"").value().torch, ">=2.4");

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Writes what a fuzzer begins with: seeds.py ENTRY FOLDER.
+
+Python comes from the cases of the rule pages, everything else from the strings in the unit tests.
+"""
+
+import ast
+import hashlib
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+CASE = re.compile(r"^```python[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
+CARETS = re.compile(r"^#\s*\^.*\n", re.MULTILINE)
+# Strings that C++ would join, blanks and line ends between them.
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
+
+PATHS = {
+    "python": ["main.py", "a.py", "b/__init__.py", "b/a.py"],
+    "prefilter": ["main.py", "a.py", "b/__init__.py"],
+    "fix": ["main.py", "a.py"],
+}
+TESTS = {
+    "allocator_string": ["settings_*", "allocator_*"],
+    "arguments": ["config_test"],
+    "baseline": ["baseline_test"],
+    "project_file": ["project_files_*", "dockerfile_*", "inference_*", "config_test", "yaml_*"],
+    "settings_file": ["config_test"],
+    "yaml": ["yaml_*", "project_files_*"],
+}
+KINDS = 15  # of project files; the first byte picks one
+
+
+def cases():
+    for page in sorted(ROOT.glob("rules/*/*.md")):
+        for case in CASE.findall(page.read_text()):
+            yield CARETS.sub("", case)
+
+
+def joined(case: str, paths: list[str]) -> str:
+    """The files of a case with form feeds between them, under the names that the fuzzer knows."""
+    first, *rest = FILE.split(case)
+    files = dict(zip(rest[::2], rest[1::2]))
+    entry = files.pop("main.py", first if not files else files.pop(next(iter(files))))
+    for path, name in zip(files, paths[1:]):
+        old, new = pathlib.PurePath(path).stem, name.split("/")[0].removesuffix(".py")
+        entry = re.sub(rf"\b{re.escape(old)}\b", new, entry)
+    return "\f".join([entry, *files.values()])
+
+
+def strings(patterns: list[str]):
+    for pattern in patterns:
+        for test in sorted(ROOT.glob(f"tests/unit/{pattern}.cpp")):
+            for found in STRING.findall(test.read_text()):
+                try:
+                    yield ast.literal_eval(f"({found})")
+                except (SyntaxError, ValueError):
+                    continue
+
+
+def seeds(entry: str):
+    if entry == "suppression":
+        yield from cases()
+        yield from strings(["suppression_*"])
+    elif entry in PATHS:
+        yield from (joined(case, PATHS[entry]) for case in cases())
+    elif entry == "settings_file":
+        yield from (f"{kind}{text}" for text in strings(TESTS[entry]) for kind in "012")
+    elif entry == "project_file":
+        texts = [text for text in strings(TESTS[entry]) if len(text) > 8]
+        yield from (chr(kind) + text for text in texts for kind in range(KINDS))
+    elif entry == "allocator_string":
+        yield from ("\0" + text for text in strings(TESTS[entry]))
+    else:
+        yield from strings(TESTS[entry])
+
+
+def main() -> int:
+    entry, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    for text in seeds(entry):
+        data = text.encode("utf-8", "surrogateescape")
+        (folder / hashlib.sha1(data).hexdigest()).write_bytes(data)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
