@@ -86,7 +86,8 @@ void Closure::read(uint32_t id, const std::string& root) {
   File& file = known_[id];
   file.has_word = !words.empty();
   for (const Together& together : needs_.own) {
-    if (found.contains(together.words)) file.own.set(together.first);
+    const bool counts = together.in_tests || !is_test_file(path);
+    if (counts && found.contains(together.words)) file.own.set(together.first);
   }
   file.computes = prefilter::imports_by_computed_name(bytes);
   file.words = std::move(words);

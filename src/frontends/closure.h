@@ -27,6 +27,7 @@ class Closure {
   struct Together {
     prefilter::Marks words;
     uint32_t first = 0;
+    bool in_tests = true;  ///< whether files of tests count
 
     bool operator==(const Together&) const = default;
   };

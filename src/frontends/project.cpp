@@ -11,6 +11,16 @@ std::string folder_of(std::string_view path) {
   return slash == 0 ? "/" : std::string(path.substr(0, slash));
 }
 
+bool is_test_file(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (name.starts_with("test_") || name.ends_with("_test.py") || name == "conftest.py") return true;
+  for (const std::string_view folder : {"tests/", "test/", "testing/"}) {
+    if (path.starts_with(folder) || path.find("/" + std::string(folder)) != std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
 std::string joined(std::string_view folder, std::string_view name) {
   if (folder.empty() || folder == ".") return std::string(name);
   std::string path(folder);

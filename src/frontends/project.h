@@ -50,6 +50,9 @@ class Project {
   std::unordered_map<std::string, std::unique_ptr<ModuleFile>> modules_;
 };
 
+/// Whether a file holds tests, by its name or the folders that it is in.
+bool is_test_file(std::string_view path);
+
 /// Folder of a path: `a/b.py` → `a`, `b.py` → `.`.
 std::string folder_of(std::string_view path);
 /// `.` and `a` → `a`; `a` and `b` → `a/b`.

@@ -209,8 +209,9 @@ struct RulePage {
   /// `word ? sign` for more around it (`rules/signs.cpp`).
   std::span<const std::string_view> words;
   std::span<const std::string_view> evidence;
-  bool opt_in = false;    ///< speaks only when it is selected
-  std::string_view text;  ///< the whole page
+  bool opt_in = false;       ///< speaks only when it is selected
+  bool skips_tests = false;  ///< says nothing in files of tests
+  std::string_view text;     ///< the whole page
 };
 
 }  // namespace vramlint::knowledge

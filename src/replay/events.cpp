@@ -15,17 +15,6 @@ namespace {
 constexpr size_t observation_cost = 80;
 
 /// `test_*.py`, `*_test.py`, `conftest.py`, and whatever lies in a folder of tests.
-bool file_is_test(const Frame& frame) {
-  const std::string_view path = frame.file->path;
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  if (name.starts_with("test_") || name.ends_with("_test.py") || name == "conftest.py") return true;
-  for (const std::string_view folder : {"tests/", "test/", "testing/"}) {
-    if (path.starts_with(folder) || path.find("/" + std::string(folder)) != std::string_view::npos)
-      return true;
-  }
-  return false;
-}
-
 void add_guards(Observation& seen, const Guards& guards) {
   seen.guards.runtime_error |= guards.runtime_error;
   seen.guards.attribute_error |= guards.attribute_error;
@@ -136,7 +125,7 @@ Observation Interpreter::observation_at(ObservationKind kind, Place site) {
   const bool is_program =
       frame().file->program.source->bytes().find("__main__") != std::string_view::npos;
   seen.in_library = !is_program && !project_.home_of(frame().file->path).package.empty();
-  seen.in_test = file_is_test(frame());
+  seen.in_test = frontends::is_test_file(frame().file->path);
   const Value elsewhere = get(moments_.states, elsewhere_slot);
   if (elsewhere.is(Kind::moment)) seen.elsewhere = {elsewhere.certainty, elsewhere.id};
   set_surroundings(seen, {});

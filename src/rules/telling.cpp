@@ -182,10 +182,12 @@ frontends::Closure::Needs TellingWords::needs(const Interest& interest) const {
   frontends::Closure::Needs made;
   for (const Trigger& trigger : triggers_) {
     if (!interest.in(trigger.page, trigger.most)) continue;
+    frontends::Closure::Together together = trigger.together;
+    together.in_tests = !knowledge::Knowledge::builtin().pages()[trigger.page].skips_tests;
     if (trigger.anywhere) {
-      made.anywhere |= trigger.together.words;
-    } else if (std::ranges::find(made.own, trigger.together) == made.own.end()) {
-      made.own.push_back(trigger.together);
+      made.anywhere |= together.words;
+    } else if (std::ranges::find(made.own, together) == made.own.end()) {
+      made.own.push_back(together);
     }
   }
   return made;
