@@ -48,7 +48,11 @@ WordSet::WordSet(const Wanted& wanted)
       if (known == 0) known = static_cast<uint8_t>(class_count_++);
     }
   }
+  size_t states = 1;
+  for (const auto& [text, number] : texts) states += text.size();
+  next_.reserve(states * class_count_);
   next_.assign(class_count_, 0);
+  ending_.reserve(states);
   ending_.emplace_back();
   for (const auto& [text, number] : texts) add(text, number);
   complete();
@@ -60,7 +64,8 @@ void WordSet::add(std::string_view word, size_t number) {
   for (const char byte : word) {
     const uint32_t at = row_of(state) + class_of_[static_cast<unsigned char>(byte)];
     if (next_[at] == 0) {
-      next_[at] = static_cast<uint32_t>(ending_.size());
+      VRAMLINT_ASSERT(ending_.size() < UINT16_MAX);
+      next_[at] = static_cast<uint16_t>(ending_.size());
       ending_.emplace_back();
       next_.resize(next_.size() + class_count_, 0);
     }
@@ -81,8 +86,8 @@ void WordSet::complete() {
     const std::vector<uint16_t>& shorter = ending_[fallback[state]];
     ending_[state].insert(ending_[state].end(), shorter.begin(), shorter.end());
     for (uint32_t c = 0; c < class_count_; ++c) {
-      uint32_t& child = next_[row_of(state) + c];
-      const uint32_t through_fallback = next_[row_of(fallback[state]) + c];
+      uint16_t& child = next_[row_of(state) + c];
+      const uint16_t through_fallback = next_[row_of(fallback[state]) + c];
       if (child == 0) {
         child = through_fallback;
       } else {

@@ -91,7 +91,7 @@ class WordSet {
   // small enough for the first-level cache.
   std::array<uint8_t, 256> class_of_{};
   uint32_t class_count_ = 1;
-  std::vector<uint32_t> next_;                 ///< state × class → row of the state
+  std::vector<uint16_t> next_;                 ///< state × class → state
   std::vector<Word> words_;                    ///< by number
   std::vector<std::vector<uint16_t>> ending_;  ///< by state: numbers of the words that end there
   std::vector<uint8_t> ends_;                  ///< by state: whether there are any

@@ -585,7 +585,7 @@ class Interpreter {
   /// Statements, expressions and calls of one entry. A training script with its modules needs some
   /// ten thousand; what needs more than this goes in circles. An import that all entries share is
   /// paid for once and may take longer.
-  static constexpr uint64_t entry_budget = 300'000;
+  static constexpr uint64_t entry_budget = 100'000;
   static constexpr uint64_t import_budget = 4'000'000;
   uint64_t budget_ = entry_budget;
   uint64_t steps_ = 0;

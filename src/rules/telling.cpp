@@ -86,18 +86,19 @@ uint32_t TellingWords::stem(std::string text,
   return static_cast<uint32_t>(prefilter::Marks::stem(stems_.size() - 1));
 }
 
-/// A word alone or, as `word ? sign`, with what has to stand around it.
+/// A word alone or, as `word ? sign`, with what has to stand around it. Words are those of tables
+/// and live as long as the program.
 uint32_t TellingWords::number_of(std::string_view word) {
+  const auto [known, fresh] = numbers_.try_emplace(word, static_cast<uint32_t>(words_.size()));
+  if (!fresh) return known->second;
   constexpr std::string_view mark = " ? ";
   if (const size_t end = word.find(mark); end != std::string_view::npos) {
     const Sign sign = sign_named(word.substr(end + mark.size()));
     VRAMLINT_ASSERT(sign != nullptr);
-    const std::string text(word.substr(0, end));
-    return stem(text, sign);
+    return known->second = stem(std::string(word.substr(0, end)), sign);
   }
-  const auto found = std::ranges::find(words_, word);
-  if (found == words_.end()) return words_.emplace_back(word), words_.size() - 1;
-  return static_cast<uint32_t>(found - words_.begin());
+  words_.push_back(word);
+  return known->second;
 }
 
 /// `together`: words with ` & ` between them.
@@ -126,12 +127,14 @@ void TellingWords::add_page(size_t index, const knowledge::RulePage& page) {
 void TellingWords::add_rows(const knowledge::Knowledge& knowledge) {
   const auto pages = knowledge.pages();
   std::unordered_map<std::string_view, size_t> by_name;
+  prefilter::Marks variables;
+  for (const knowledge::VariableRow& row : knowledge.variables())
+    variables.set(number_of(row.name));
   for (size_t i = 0; i < pages.size(); ++i) {
     by_name.emplace(pages[i].name, i);
     add_page(i, pages[i]);
-    if (!is_about_variables(pages[i])) continue;
-    for (const knowledge::VariableRow& row : knowledge.variables())
-      add(i, severity_named(pages[i].severity), true, row.name);
+    if (is_about_variables(pages[i]))
+      triggers_.push_back({{variables}, i, severity_named(pages[i].severity), true});
   }
   for (const knowledge::ArgumentFaultRow& row : knowledge.argument_faults()) {
     const size_t page = by_name.at(row.rule);
@@ -173,10 +176,7 @@ void TellingWords::add_stems(const knowledge::Knowledge& knowledge) {
     add_for("variable_name", stem(std::string(prefix), is_misspelt));
 }
 
-prefilter::WordSet TellingWords::finish() {
-  const std::vector<std::string_view> words(words_.begin(), words_.end());
-  return prefilter::WordSet({words, stems_});
-}
+prefilter::WordSet TellingWords::finish() { return prefilter::WordSet({words_, stems_}); }
 
 frontends::Closure::Needs TellingWords::needs(const Interest& interest) const {
   frontends::Closure::Needs made;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "frontends/closure.h"
@@ -47,7 +48,8 @@ class TellingWords {
   void add(size_t page, diagnostics::Severity most, bool anywhere, std::string_view together);
   prefilter::WordSet finish();
 
-  std::vector<std::string> words_;
+  std::vector<std::string_view> words_;
+  std::unordered_map<std::string_view, uint32_t> numbers_;  ///< of those and of `word ? sign`
   std::vector<prefilter::Stem> stems_;
   std::vector<Trigger> triggers_;
   prefilter::WordSet set_;
