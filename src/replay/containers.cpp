@@ -148,8 +148,8 @@ Value Interpreter::container_method(Value object, std::string_view name, const A
     case Kind::dict: return dict_method(object, name, arguments, site, known);
     default: break;
   }
-  const bool puts = name == "append" || name == "appendleft" || name == "add" ||
-                    name == "extend" || name == "insert" || name == "update";
+  const bool puts = name == "append" || name == "appendleft" || name == "add" || name == "extend" ||
+                    name == "insert" || name == "update";
   const bool takes = name == "clear" || name == "pop" || name == "popleft" || name == "remove" ||
                      name == "discard";
   if (puts) {

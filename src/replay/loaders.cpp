@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A DataLoader that is iterated: its dataset and its `collate_fn` are code that runs in the workers,
-// or in this process when there are none.
+// A DataLoader that is iterated: its dataset and its `collate_fn` are code that runs in the
+// workers, or in this process when there are none.
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
@@ -68,8 +68,8 @@ std::optional<MomentState> Interpreter::context_made() const {
 Value Interpreter::load_batch(const Arguments& arguments, Place site) {
   const Value init = arguments.named(intern("worker_init_fn"), worker_init_fn);
   const Value workers = arguments.named(intern("num_workers"), num_workers);
-  const bool in_worker = !workers.is(Kind::absent) &&
-                         !(workers.is(Kind::integer) && workers.as_integer() == 0);
+  const bool in_worker =
+      !workers.is(Kind::absent) && !(workers.is(Kind::integer) && workers.as_integer() == 0);
   if (in_worker && !init.is(Kind::absent) && !init.is(Kind::none)) {
     Arguments id;
     id.positional.push_back(Value::integer(0));

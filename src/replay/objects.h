@@ -57,11 +57,11 @@ struct Object {
   bool captured = false;    ///< a scope that a definition inside it may still read
   bool lists_slots = true;  ///< false for the scope of a call, whose names nobody lists
   bool is_package = false;
-  uint8_t gradients = 0;  ///< `Interpreter::Gradients` while a function runs
-  bool remembers = false;  ///< a function under `lru_cache`
-  bool filters = false;  ///< an iterator that keeps the items for which its target is true
+  uint8_t gradients = 0;         ///< `Interpreter::Gradients` while a function runs
+  bool remembers = false;        ///< a function under `lru_cache`
+  bool filters = false;          ///< an iterator that keeps the items for which its target is true
   std::optional<Place> made_at;  ///< of an instance of something external
-  std::string path;      ///< folder in which a package looks for its modules
+  std::string path;              ///< folder in which a package looks for its modules
   bool child_environment = false;  ///< a dictionary made from `os.environ`
   Value target;  ///< function of a bound method or partial; class of an instance; the call's callee
   Value receiver;             ///< of a bound method, of a `super()`

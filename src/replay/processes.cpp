@@ -34,7 +34,8 @@ void Interpreter::note_fork(EventId event, const Start& start, Certainty certain
   set(moments_.states, forked_slot, state);
 }
 
-void Interpreter::run_child(const Start& start, Value target, const Arguments& arguments, Place site) {
+void Interpreter::run_child(const Start& start, Value target, const Arguments& arguments,
+                            Place site) {
   const bool forks = start.kind == Start::fork;
   for (const Value argument : arguments.positional) observe_unpicklable(argument, start, site);
   observe_unpicklable(target, start, site);
@@ -50,7 +51,8 @@ void Interpreter::run_child(const Start& start, Value target, const Arguments& a
       site);
 }
 
-void Interpreter::run_child_body(const Start& start, const std::function<void()>& body, Place site) {
+void Interpreter::run_child_body(const Start& start, const std::function<void()>& body,
+                                 Place site) {
   if (child_import_ && start.kind == Start::spawn) {
     if (stopped()) return;
     Observation seen = observation_at(ObservationKind::child_restarts, site);

@@ -301,11 +301,11 @@ bool Interpreter::force_for_all(Value class_value) {
     run_class_body(class_value);
     has_effects = !sharing_.front().effects.empty();
   });
-  const bool is_own = std::all_of(
-      done.delta.changes.begin(), done.delta.changes.end(), [&](const Delta::Change& change) {
-        const auto object = static_cast<ObjectId>(change.key >> 32);
-        return object >= done.first_new || object == class_value.id;
-      });
+  const bool is_own = std::all_of(done.delta.changes.begin(), done.delta.changes.end(),
+                                  [&](const Delta::Change& change) {
+                                    const auto object = static_cast<ObjectId>(change.key >> 32);
+                                    return object >= done.first_new || object == class_value.id;
+                                  });
   if (!done.ended || has_effects || done.observed > 0 || !done.exits.empty() || !is_own)
     return false;
   keep(done);

@@ -327,7 +327,7 @@ Value Interpreter::apply_method_row(Value object, model::NameId name, const Argu
 }
 
 Value Interpreter::method_row_result(Value object, model::NameId name, const Arguments& arguments,
-                                    Place site, bool& known) {
+                                     Place site, bool& known) {
   const knowledge::MethodRow* row = knowledge_.method(text_of(name));
   known = row != nullptr;
   if (row == nullptr) return Value::unknown();

@@ -55,8 +55,7 @@ bool is_cuda(std::string_view device) {
 
 /// Going through a loader starts its workers on the way.
 bool is_triggered(const CallRow& row, const Use& use) {
-  return row.on == use.on ||
-         (use.on == Trigger::iterate && row.on == Trigger::workers_started);
+  return row.on == use.on || (use.on == Trigger::iterate && row.on == Trigger::workers_started);
 }
 
 bool speaks(const CallRow& row, const Use& use) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A part of a tensor that is written to a file, or a model that is copied, round for round: both take
-// the whole each time.
+// A part of a tensor that is written to a file, or a model that is copied, round for round: both
+// take the whole each time.
 #include <algorithm>
 #include <array>
 
@@ -13,7 +13,8 @@ namespace {
 using replay::Observation;
 using replay::ObservationKind;
 
-/// `features[i]`, `features[2:5]`: a view of the tensor. A list of indices, or a mask, makes a copy.
+/// `features[i]`, `features[2:5]`: a view of the tensor. A list of indices, or a mask, makes a
+/// copy.
 bool is_view(std::string_view text) {
   if (!text.ends_with(']')) return false;
   const size_t open = text.find('[');
