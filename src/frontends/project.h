@@ -16,6 +16,9 @@ namespace vramlint::frontends {
 struct LoadedProgram {
   std::string path;
   model::Program program;
+  bool names_main = false;  ///< `__main__` stands in it
+  /// Classes outside all others that are told of the classes made from them.
+  std::vector<model::NameId> hooking;
 };
 
 /// A module or package of the project: its file, or the folder of a package without `__init__.py`.

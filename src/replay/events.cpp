@@ -122,8 +122,7 @@ Observation Interpreter::observation_at(ObservationKind kind, Place site) {
   seen.at_import = std::all_of(frames_.begin(), frames_.end(),
                                [](const Frame& frame) { return frame.definition == nullptr; });
   seen.in_package = objects_[objects_[frame().scope].home].is_package;
-  const bool is_program =
-      frame().file->program.source->bytes().find("__main__") != std::string_view::npos;
+  const bool is_program = frame().file->names_main;
   seen.in_library = !is_program && !project_.home_of(frame().file->path).package.empty();
   seen.in_test = frontends::is_test_file(frame().file->path);
   const Value elsewhere = get(moments_.states, elsewhere_slot);

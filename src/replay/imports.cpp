@@ -182,7 +182,9 @@ void Interpreter::run_block(frontends::LoadedProgram& file, uint32_t index) {
   const bool is_definition =
       block.kind == model::BlockKind::function || block.kind == model::BlockKind::class_;
   const std::string_view bytes = file.program.source->slice(block.span);
-  const bool lazy = is_definition && !block.decorated &&
+  const bool hooks =
+      block.kind == model::BlockKind::class_ && derives_from_hooking(bytes, block.name);
+  const bool lazy = is_definition && !block.decorated && !hooks &&
                     (block.kind == model::BlockKind::function ? seems_effectless(bytes)
                                                               : !class_body_may_act(bytes));
   if (!lazy) {
@@ -268,12 +270,13 @@ void Interpreter::import_external(std::string_view dotted, Place place) {
 
 namespace {
 
+bool is_word_byte(char byte) {
+  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z') || (byte & 0x80) != 0;
+}
+
 /// `name = …`, `name: type`, or one word such as `pass` or the bracket that closes a value.
 bool gives_name(std::string_view statement) {
-  const auto is_word_byte = [](char byte) {
-    return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-           (byte >= 'A' && byte <= 'Z') || (byte & 0x80) != 0;
-  };
   size_t end = 0;
   while (end < statement.size() && is_word_byte(statement[end])) ++end;
   const size_t next = statement.find_first_not_of(" \t\r", end);
@@ -306,6 +309,25 @@ bool Interpreter::seems_effectless(std::string_view definition) const {
   return false;
 }
 
+/// Whether one of the bases is told of the class, which is then told of those made from it.
+bool Interpreter::derives_from_hooking(std::string_view block, model::NameId name) {
+  if (hooking_.empty()) return false;
+  const std::string_view start = "class ";
+  size_t at = block.starts_with(start) ? 0 : block.find("\nclass ");
+  at = std::min(block.find('(', at), block.size());
+  const std::string_view bases = block.substr(at, block.find(')', at) - at);
+  for (size_t i = 0; i < bases.size();) {
+    size_t end = i;
+    while (end < bases.size() && is_word_byte(bases[end])) ++end;
+    if (end > i && hooking_.contains(intern(bases.substr(i, end - i)))) {
+      hooking_.insert(name);
+      return true;
+    }
+    i = std::max(end, i + 1);
+  }
+  return false;
+}
+
 /// Whether a statement directly in the body of the class does more than to give a name a value that
 /// is written there, or the bases call something.
 bool Interpreter::class_body_may_act(std::string_view block) const {
@@ -313,7 +335,6 @@ bool Interpreter::class_body_may_act(std::string_view block) const {
   const std::string_view head = block.substr(0, std::min(begin, block.size()));
   const auto brackets = std::count(head.begin(), head.end(), '(');
   if (brackets > 1 || head.find(':') == std::string_view::npos) return true;
-  if (brackets == 1 && derived_may_act_) return true;
   size_t indent = 0;
   std::string_view text_end;  // of a text over several lines
   while (begin != std::string_view::npos && begin + 1 < block.size()) {

@@ -74,7 +74,7 @@ Timeline Interpreter::run(const ReplayRequest& request) {
 /// what nobody called after that.
 void Interpreter::run_all(frontends::LoadedProgram& entry, const ReplayRequest& request) {
   entry_file_ = file_index_of(entry);
-  const bool is_script = entry.program.source->bytes().find("__main__") != std::string_view::npos;
+  const bool is_script = entry.names_main;
   const Store::Mark mark = store_.mark();
   ObjectId scope = run_entry(entry, true);
   run_at_exit();
@@ -336,9 +336,7 @@ uint32_t Interpreter::file_index_of(frontends::LoadedProgram& file) {
       file_indices_.try_emplace(&file, static_cast<uint32_t>(files_.size()));
   if (fresh) {
     files_.push_back(file.program.source);
-    const bool hooks =
-        file.program.source->bytes().find("__init_subclass__") != std::string_view::npos;
-    derived_may_act_ = derived_may_act_ || hooks;
+    hooking_.insert(file.hooking.begin(), file.hooking.end());
   }
   return found->second;
 }

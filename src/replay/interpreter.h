@@ -237,6 +237,7 @@ class Interpreter {
   void enter_context(Value manager, Place place, const std::function<void(Value)>& body);
   bool seems_effectless(std::string_view definition) const;
   bool class_body_may_act(std::string_view block) const;
+  bool derives_from_hooking(std::string_view block, model::NameId name);
 
   // imports.cpp
   void execute_import(const model::Code& code, const model::Import& statement, text::Span span);
@@ -393,6 +394,9 @@ class Interpreter {
   std::string_view text_at(text::Span span);
 
   // processes.cpp
+  void run_fresh_child(Value target, const Arguments& arguments, Place site);
+  EventId observe_child(const Start& start, Place site);
+  Start start_method_in_force();
   void run_child(const Start& start, Value target, const Arguments& arguments, Place site);
   /// The same for something that a library does in the child.
   void run_child_body(const Start& start, const std::function<void()>& body, Place site);
@@ -451,11 +455,6 @@ class Interpreter {
   bool holds_cuda_argument(Value made, int depth = 0);
   void observe_loader(const Arguments& arguments, Place site);
   std::optional<MomentState> context_made() const;
-
-  // processes.cpp
-  void run_fresh_child(Value target, const Arguments& arguments, Place site);
-  EventId observe_child(const Start& start, Place site);
-  Start start_method_in_force();
 
   // torch_calls.cpp: the tables at work
   bool apply_rows(model::NameId dotted, knowledge::Trigger trigger, const Arguments& arguments,
@@ -593,8 +592,8 @@ class Interpreter {
   uint32_t next_process_ = 1;
   int depth_ = 0;
   bool replaying_uncalled_ = false;
-  bool only_imports_ = false;     ///< of the entry
-  bool derived_may_act_ = false;  ///< some class in sight wants to know of its subclasses
+  bool only_imports_ = false;                  ///< of the entry
+  std::unordered_set<model::NameId> hooking_;  ///< classes that want to know of their subclasses
 };
 
 }  // namespace vramlint::replay
