@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "memory_files.h"
@@ -91,6 +93,53 @@ TEST(Closure, AnswersDoNotDependOnWhatWasAskedBefore) {
       EXPECT_EQ(closure.reach_of(entry, "."), reach(files, entry)) << entry;
     }
   }
+}
+
+/// What a fresh closure says of `main.py`, for `WORD` anywhere and `OWN` beside `TOO` in the entry.
+Closure::Answer answer(MemoryFiles files) {
+  const std::vector<std::string_view> listed = {"WORD", "OWN", "TOO"};
+  const prefilter::WordSet words(listed);
+  Closure::Needs needs;
+  needs.anywhere.set(0);
+  Closure::Together together;
+  together.words.set(1);
+  together.words.set(2);
+  together.first = 1;
+  together.in_tests = false;
+  needs.own = {together};
+  model::Names names;
+  Project project(files, names);
+  return Closure(project, files, words, needs).ask("main.py", ".");
+}
+
+bool tells(const Closure::Answer& answer, std::string_view name) {
+  return std::ranges::binary_search(answer.telling, name_number(name));
+}
+
+TEST(Closure, OwnWordsTellTogether) {
+  EXPECT_EQ(answer({{"main.py", "OWN"}}).reach, Reach::nothing);
+  EXPECT_EQ(answer({{"main.py", "TOO"}}).reach, Reach::nothing);
+  EXPECT_EQ(answer({{"main.py", "OWN\nTOO"}}).reach, Reach::alone);
+  EXPECT_EQ(answer({{"main.py", "\"\"\"OWN\n\"\"\"\nTOO"}}).reach, Reach::nothing);
+  EXPECT_EQ(answer({{"main.py", "import a"}, {"a.py", "OWN\nTOO"}}).reach, Reach::nothing);
+}
+
+TEST(Closure, DefinitionsTellByTheirFirstWordAndByWhatTheyMention) {
+  const Closure::Answer found = answer({{"main.py",
+                                         "from x import OWN as y\n"
+                                         "def f():\n  OWN()\n"
+                                         "def g():\n  f()\n"
+                                         "def h():\n  TOO()\n"
+                                         "def i():\n  y()\n"}});
+  EXPECT_TRUE(tells(found, "f"));
+  EXPECT_TRUE(tells(found, "g"));
+  EXPECT_FALSE(tells(found, "h"));
+  EXPECT_TRUE(tells(found, "i"));
+}
+
+TEST(Closure, KnowsWhenOnlyImportsMatter) {
+  EXPECT_TRUE(answer({{"main.py", "import a\nf()"}, {"a.py", "WORD"}}).only_imports);
+  EXPECT_FALSE(answer({{"main.py", "import a\na.f()"}, {"a.py", "def f(): WORD"}}).only_imports);
 }
 
 TEST(Closure, OtherLanguagesSayNothing) {
