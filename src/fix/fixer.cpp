@@ -51,11 +51,22 @@ class Fixer {
     outcome_.remaining = subject_.findings({});
     states_.insert(outcome_.texts);
     // Each try either makes fixes or rules some out.
+    bool has_changed = false;  // since a fix was ruled out
     for (int tries = 0, rounds = 0; tries < 4 * options_.most_rounds; ++tries) {
       Chosen chosen = choose();
+      if (chosen.empty() && has_changed && rounds < options_.most_rounds) {
+        // What was in vain may not be any more: another run would try it.
+        blocked_.clear();
+        outcome_.left_out.clear();
+        has_changed = false;
+        chosen = choose();
+      }
       if (chosen.empty()) break;
       if (rounds == options_.most_rounds) break;
-      if (try_round(chosen)) ++rounds;
+      if (try_round(chosen)) {
+        ++rounds;
+        has_changed |= !blocked_.empty();
+      }
     }
     outcome_.settled = choose().empty();
     // What was left out for a while may have been made in the end.

@@ -61,7 +61,7 @@ Timeline Interpreter::run(const ReplayRequest& request) {
   run_all(*entry, request);
   report_kept();
   store_.undo_to(mark);
-  timeline_.complete = steps_ <= budget_;
+  timeline_.complete &= steps_ <= budget_;
   timeline_.files = files_;
   timeline_.entry = entry_file_;
   Timeline made = std::exchange(timeline_, {});
@@ -89,6 +89,9 @@ void Interpreter::run_all(frontends::LoadedProgram& entry, const ReplayRequest& 
     moments_.process = next_process_++;
     scope = run_entry(entry, false);
   }
+  // However much the program itself has used up.
+  timeline_.complete &= steps_ <= budget_;
+  budget_ = steps_ + entry_budget;
   replay_uncalled(entry, scope, request);
 }
 
@@ -134,6 +137,7 @@ void Interpreter::start_over() {
   copies_async_ = false;
   named_devices_.clear();
   only_imports_ = false;
+  budget_ = entry_budget;
   steps_ = 0;
   depth_ = 0;
   next_process_ = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A late write is moved above what came too early. Only where nothing can go wrong: the write
-// stands at the top level of its module with a literal value, and nothing in between speaks of the
-// variable.
+// stands at the top level of its module with a literal value, is the first of its variable, and
+// nothing in between speaks of the variable.
 #include <algorithm>
 
 #include "rules/source_edits.h"
@@ -59,7 +59,7 @@ class Move {
         last_(source_.position_of(place_.span.end).line) {}
 
   std::optional<RawFix> before(replay::EventId early) {
-    if (!is_movable()) return std::nullopt;
+    if (!is_movable() || is_written_before()) return std::nullopt;
     target_ = line_of(early);
     if (target_ == 0) return std::nullopt;
     // Some releases read settings while `import torch` runs.
@@ -82,6 +82,18 @@ class Move {
                               place_.span.contains(literal->span);
     return simple && stands_there && place_.span.begin == source_.line_begin(line_) &&
            own_lines(context_, place_);
+  }
+
+  /// Whether the program has written the variable already: which of the two values was meant to
+  /// count, only the author knows.
+  bool is_written_before() const {
+    for (const replay::Observation& seen : context_.timeline.observations) {
+      if (&seen == &write_) return false;
+      if (seen.kind == replay::ObservationKind::variable_write && seen.name == write_.name &&
+          seen.process == write_.process && seen.event != write_.event)
+        return true;
+    }
+    return false;
   }
 
   /// What the write is made on: `os`.

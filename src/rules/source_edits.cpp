@@ -2,6 +2,7 @@
 #include "rules/source_edits.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace vramlint::rules {
@@ -28,12 +29,28 @@ size_t indent_of(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
 }
 
+/// The last line before this one that is neither blank nor a comment; 0 when there is none.
+uint32_t code_line_before(const text::Source& source, uint32_t line) {
+  uint32_t before = line - 1;
+  while (before > 0 && !is_code(source.line(before))) --before;
+  return before;
+}
+
+/// Whether the line opens the block of a loop, a condition or the like, which would be for nothing
+/// without what stands in it.
+bool opens_for_its_body(std::string_view line) {
+  line.remove_prefix(indent_of(line));
+  constexpr std::array<std::string_view, 9> words = {"if",   "elif", "else",   "for",    "while",
+                                                     "with", "try",  "except", "finally"};
+  const std::string_view word = line.substr(0, line.find_first_of(" :("));
+  return std::ranges::find(words, word) != words.end();
+}
+
 /// Whether nothing else stands in the block of these lines.
 bool is_alone(const text::Source& source, uint32_t first, uint32_t last) {
   const size_t indent = indent_of(source.line(first));
   const auto is_further_out = [&](uint32_t line) { return indent_of(source.line(line)) < indent; };
-  uint32_t before = first - 1;
-  while (before > 0 && !is_code(source.line(before))) --before;
+  const uint32_t before = code_line_before(source, first);
   uint32_t after = last + 1;
   while (after <= source.line_count() && !is_code(source.line(after))) ++after;
   const bool opens = before == 0 || is_further_out(before);
@@ -111,7 +128,11 @@ std::optional<RawFix> without_statement(const CheckContext& context, Place place
   const text::Source& source = source_of(context, place);
   const uint32_t first = source.position_of(place.span.begin).line;
   const uint32_t last = source.position_of(place.span.end).line;
-  if (is_alone(source, first, last)) return fix_of(applicability, std::move(title), place, "pass");
+  if (is_alone(source, first, last)) {
+    const uint32_t opener = code_line_before(source, first);
+    if (opener > 0 && opens_for_its_body(source.line(opener))) return std::nullopt;
+    return fix_of(applicability, std::move(title), place, "pass");
+  }
   const Place gone{place.file, lines_without_gap(source, first, last + 1)};
   return fix_of(applicability, std::move(title), gone, "");
 }
@@ -208,7 +229,9 @@ std::optional<RawFix> with_value(const CheckContext& context, const replay::Obse
 
 RawEdit detached(const CheckContext& context, Place expression) {
   const std::string text(context.text(expression));
-  return {expression, is_primary(text) ? text + ".detach()" : "(" + text + ").detach()"};
+  // `(a - b).mean()` has its brackets already.
+  const bool stands = is_primary(text) || (text.starts_with('(') && is_primary("x" + text));
+  return {expression, stands ? text + ".detach()" : "(" + text + ").detach()"};
 }
 
 }  // namespace vramlint::rules

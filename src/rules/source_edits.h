@@ -22,8 +22,9 @@ RawFix fix_of(Applicability applicability, std::string title, replay::Place plac
 /// A stretch of the text at a place.
 replay::Place part_of(replay::Place place, TextSpan part);
 
-/// The statement goes, with its lines; `pass` takes its place where a block would be left empty.
-/// Only a statement that has its lines for itself.
+/// The statement goes, with its lines; `pass` takes its place where a function would be left empty.
+/// Only a statement that has its lines for itself, and not all that a loop, a condition or a `try`
+/// is there for.
 std::optional<RawFix> without_statement(const CheckContext& context, replay::Place place,
                                         Applicability applicability, std::string title);
 
@@ -61,7 +62,8 @@ std::optional<replay::Place> own_lines(const CheckContext& context, replay::Plac
 text::Span lines_without_gap(const text::Source& source, uint32_t first, uint32_t behind);
 
 /// The write goes above the first statement of its module that leads to the event. Only a literal
-/// value, written at the top level, that nothing in between reads or depends on.
+/// value, written at the top level, that nothing in between reads or depends on and no write of the
+/// same variable comes before.
 std::optional<RawFix> moved_before(const CheckContext& context, const replay::Observation& write,
                                    replay::EventId early);
 

@@ -128,6 +128,70 @@ class Files(Fix):
         self.assertEqual(self.read("settings.py"), WRONG)
 
 
+class LeftToTheAuthor(Fix):
+    """Findings for which no fix is right, whatever is asked for."""
+
+    def check(self, text, rule):
+        self.write("a.py", text)
+        self.fix("--unsafe-fixes", "--level", "note", "--python", "3.12")
+        self.assertEqual(self.read("a.py"), text)
+        report = self.report("--level", "note", "--python", "3.12")
+        self.assertIn(rule, [finding["rule"] for finding in report["diagnostics"]])
+
+    def test_a_function_that_writes_any_variable(self):
+        self.check(
+            "import os\n\n\ndef set_env(key, value):\n    os.environ[key] = str(value)\n\n\n"
+            'set_env("CUDA_LAUNCH_BLOCKING", 1)\nset_env("MASTER_PORT", 29500)\nimport torch\n',
+            "debugging-switch-left-on")
+
+    def test_a_loop_that_writes_several(self):
+        self.check(
+            'import os\n\nfor key, value in {"CUDA_LAUNCH_BLOCKING": "1", "MASTER_PORT": "1"}.items():\n'
+            "    os.environ[key] = value\nimport torch\n",
+            "debugging-switch-left-on")
+
+    def test_all_that_a_block_is_there_for(self):
+        self.check(
+            'import os\n\ntry:\n    os.environ["CUDA_LAUNCH_BLOCKING"] = "1"\nexcept OSError:\n    raise\n'
+            "import torch\n",
+            "debugging-switch-left-on")
+
+    def test_a_second_value_that_comes_too_late(self):
+        self.check(
+            'import os\n\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"\nimport torch\n\n'
+            'torch.cuda.init()\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segments:True"\n',
+            "allocator-setting-too-late")
+
+    def test_the_cache_after_code_that_nobody_knows(self):
+        self.check(
+            "import torch\nfrom trainer import train\n\ntrain()\ntorch.cuda.empty_cache()\n",
+            "memory-call-without-effect")
+
+    def forked(self, start):
+        text = ("import torch\nimport torch.multiprocessing as mp\n\n\ndef work(*given):\n"
+                '    return torch.ones(2, device="cuda")\n\n\n')
+        self.check(text + start, "cuda-in-forked-child")
+
+    def test_a_child_that_shares_a_queue(self):
+        self.forked('if __name__ == "__main__":\n    torch.cuda.init()\n    queue = mp.Queue()\n'
+                    "    mp.Process(target=work, args=(queue,)).start()\n")
+
+    def test_a_fork_that_was_asked_for(self):
+        self.forked('if __name__ == "__main__":\n    torch.cuda.init()\n    mp.set_start_method("fork")\n'
+                    "    mp.Process(target=work).start()\n")
+
+    def test_a_child_that_would_start_children(self):
+        self.forked("torch.cuda.init()\nmp.Process(target=work).start()\n")
+
+    def test_a_child_that_is_given_a_function_without_a_name(self):
+        self.forked('if __name__ == "__main__":\n    torch.cuda.init()\n'
+                    "    mp.Process(target=lambda: work()).start()\n")
+
+    def test_a_child_that_is_given_an_inner_function(self):
+        self.forked("def main():\n    def inner():\n        work()\n\n    torch.cuda.init()\n"
+                    '    mp.Process(target=inner).start()\n\n\nif __name__ == "__main__":\n    main()\n')
+
+
 class Bytes(Fix):
     def check(self, text, expected):
         self.write("a.py", text)

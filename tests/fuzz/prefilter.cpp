@@ -2,6 +2,7 @@
 //
 // The prefilter's no: where it expects nothing of any file of a project, a run without it finds
 // nothing that is shown by default. A form feed cuts the input into files, each of them an entry.
+// Python with faults in its syntax is passed over: nothing of it ever runs.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include "analyze.h"
 #include "analyze/workspace.h"
 #include "cli/interest.h"
+#include "fix/faults.h"
 #include "input_files.h"
 #include "line_mutator.h"
 #include "require.h"
@@ -51,6 +53,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   vramlint::Workspace workspace(Knowledge::builtin(), files);
   const vramlint::AnalyzeOptions& full = options();
   for (const char* path : paths) {
+    const auto source = files.open(path);
+    if (vramlint::fix::syntax_faults(source.value()->bytes()) > 0) return 0;
     const Reach reach = workspace.programs().closure_for(full.interest).reach_of(path, full.root);
     if (reach != Reach::nothing) return 0;
   }

@@ -25,9 +25,10 @@ constexpr std::array<const char*, 15> names = {
     "pdm.lock",        "Pipfile.lock", "conda-lock.yml", "requirements.txt", "pyproject.toml",
     "pixi.toml",       "setup.cfg",    "Pipfile",        "environment.yml",  "Dockerfile"};
 
+/// Line 0 is the file as a whole.
 template <typename Statements>
 void require_lines(const Statements& statements, int lines) {
-  for (const auto& each : statements) require(each.line >= 1 && each.line <= lines);
+  for (const auto& each : statements) require(each.line >= 0 && each.line <= lines);
 }
 
 void require_ascending(const std::optional<StatedVersions>& stated) {

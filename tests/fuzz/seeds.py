@@ -74,7 +74,7 @@ def seeds(entry: str):
     elif entry == "allocator_string":
         yield from ("\0" + text for text in strings(TESTS[entry]))
     else:
-        yield from strings(TESTS[entry])
+        yield from strings(TESTS.get(entry, []))
 
 
 def main() -> int:

@@ -126,6 +126,29 @@ TEST(fixer, a_fix_that_changes_nothing_about_its_finding_is_left_out) {
   EXPECT_EQ(outcome.left_out[0].reason, "the finding would still be there");
 }
 
+TEST(fixer, a_fix_in_vain_is_tried_again_after_others) {
+  Bench bench({{"a.py", "one = two + abc\n"}}, [](const Texts& texts) {
+    const auto holds = [&](const char* word) {
+      return texts.at("a.py").find(word) != std::string::npos;
+    };
+    std::vector<Change> changes = {{"one", "six"}, {"abc", "xyz"}};
+    if (!holds("abc")) changes.push_back({"two", "2"});
+    std::vector<Diagnostic> found = replacing(changes)(texts);
+    if (!holds("six") || !holds("two")) return found;
+    Diagnostic still;
+    still.rule = still.code = "r-one";
+    still.message = "one";
+    still.file = "a.py";
+    still.span = {0, 3};
+    found.push_back(still);
+    return found;
+  });
+  const Outcome outcome = make_fixes(bench, {});
+  EXPECT_EQ(outcome.texts.at("a.py"), "six = 2 + xyz\n");
+  EXPECT_TRUE(outcome.left_out.empty());
+  EXPECT_TRUE(outcome.settled);
+}
+
 TEST(fixer, fixes_that_undo_each_other_end) {
   const Outcome outcome = fixed("one = 1\n", {{"one", "two"}, {"two", "one"}});
   EXPECT_EQ(outcome.texts.at("a.py"), "two = 1\n");

@@ -3,6 +3,7 @@
 // An argument that a call refuses or takes without effect, as the rows of
 // `rules/knowledge/argument_faults.toml` say.
 #include <algorithm>
+#include <array>
 
 #include "rules/check.h"
 #include "rules/source_edits.h"
@@ -105,6 +106,16 @@ bool company_fits(const CheckContext& context, const ArgumentFaultRow& row,
   return found;
 }
 
+/// Whether the program makes the same call with another value: then this one takes that back.
+bool takes_back(const CheckContext& context, const ArgumentFaultRow& row, const Observation& call) {
+  if (row.remedy != knowledge::ArgumentRemedy::drop_call || row.fault == ArgumentFault::always)
+    return false;
+  return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
+    return seen.kind == ObservationKind::call && seen.event != call.event &&
+           contains(row.calls, seen.name) && !has_fault(row, seen);
+  });
+}
+
 /// What stands behind a question about the release is meant for another one.
 bool asks_for_version(const CheckContext& context, const Observation& call) {
   return std::ranges::any_of(call.conditions, [&](replay::Place condition) {
@@ -128,7 +139,7 @@ bool holds(const CheckContext& context, const ArgumentFaultRow& row, const Obser
     return false;
   }
   if (call.written.rounds < row.rounds) return false;
-  if (asks_for_version(context, call)) return false;
+  if (asks_for_version(context, call) || takes_back(context, row, call)) return false;
   const auto& receiver = call.written.receiver;
   if (row.on_gpu && (!receiver || receiver->device != replay::Device::cuda)) return false;
   if (row.result_used &&
@@ -194,6 +205,27 @@ std::optional<RawFix> not_assigned(const CheckContext& context, const Observatio
                 {place.file, {name.span.begin, place.span.begin}}, "");
 }
 
+/// Whether code of a definition, of an import or of PyTorch is all that stands above the line: then
+/// nothing has happened that nobody knows of.
+bool is_all_known_above(std::string_view text) {
+  constexpr std::array<std::string_view, 6> definitions = {"def ", "class ",  "async ",
+                                                           "@",    "import ", "from "};
+  bool in_definition = false;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const size_t indent = line.find_first_not_of(" \t\r");
+    if (indent == std::string_view::npos || (indent > 0 && in_definition)) continue;
+    const std::string_view code = line.substr(indent);
+    in_definition = std::ranges::any_of(
+        definitions, [&](std::string_view word) { return code.starts_with(word); });
+    const bool calls = code.substr(0, code.find('#')).find('(') != std::string_view::npos;
+    if (!in_definition && calls && !code.starts_with("torch.") && !code.starts_with("os."))
+      return false;
+  }
+  return true;
+}
+
 std::optional<RawFix> remedy(const CheckContext& context, const ArgumentFaultRow& row,
                              const Observation& call) {
   using knowledge::ArgumentRemedy;
@@ -213,6 +245,9 @@ std::optional<RawFix> remedy(const CheckContext& context, const ArgumentFaultRow
     case ArgumentRemedy::drop_call:
       // What a function does depends on who calls it, and when.
       if (!call.written.function.empty() || call.in_library) return std::nullopt;
+      if (row.unless_reached != knowledge::Moment::process_start &&
+          !is_all_known_above(context.text({place.file, {0, place.span.begin}})))
+        return std::nullopt;
       return without_statement(context, place, applicability, "take the call out");
     case ArgumentRemedy::add:
       return with_argument(context, place, std::string(row.instead), applicability);

@@ -52,21 +52,62 @@ bool on_every_python(const CheckContext& context, const Observation& seen) {
   return context.target.python_is(forking_pythons);
 }
 
+/// The text of the call that begins there, to its closing bracket; empty for one that is very long.
+std::string_view call_from(std::string_view text, size_t begin) {
+  constexpr size_t longest = 2000;
+  text = text.substr(begin, longest);
+  for (size_t end = text.find(')'); end != std::string_view::npos; end = text.find(')', end + 1)) {
+    const std::string_view call = text.substr(0, end + 1);
+    if (read_call(call)) return call;
+  }
+  return {};
+}
+
+/// Whether something else of the module is made, a queue or a lock: of one start method, it can't
+/// be given to a child of another.
+bool makes_others(std::string_view text, const std::string& module, std::string_view made) {
+  const std::string prefix = module + '.';
+  for (size_t at = text.find(prefix); at != std::string_view::npos;
+       at = text.find(prefix, at + 1)) {
+    const std::string_view name = text.substr(at + prefix.size());
+    const bool is_class = !name.empty() && name.front() >= 'A' && name.front() <= 'Z';
+    if (is_class && !name.starts_with(made)) return true;
+  }
+  return text.find("multiprocessing import") != std::string_view::npos;
+}
+
+/// Whether a child that starts afresh finds what it has to run under that name in its module.
+bool is_found_by_name(std::string_view text, std::string_view call, std::string_view made) {
+  if (made != "Process") return text.find("lambda") == std::string_view::npos;
+  const std::optional<WrittenCall> written = read_call(call);
+  const WrittenArgument* target = written ? written->argument("target", 1) : nullptr;
+  if (target == nullptr || written->unpacks) return false;
+  const std::string_view name = call.substr(target->value.begin, target->value.size());
+  const std::string inner = " def " + std::string(name) + "(";
+  return is_identifier(name) && text.find(inner) == std::string_view::npos;
+}
+
 /// `mp.Process(…)` becomes `mp.get_context("spawn").Process(…)`, where a child that starts afresh
-/// would not run into the same line.
+/// gets along with what it is given and with importing the program again.
 std::optional<RawFix> spawned(const CheckContext& context, const Observation& seen) {
   if (seen.kind != ObservationKind::forked_child_uses_gpu || !seen.started) return std::nullopt;
+  // A fork that somebody has asked for is not undone in another place.
+  if (!seen.started->by_default) return std::nullopt;
+  const std::string_view entry = context.timeline.files[context.timeline.entry]->bytes();
+  if (!has_word(entry, "__main__")) return std::nullopt;
   const uint32_t file = context.event(seen.started->event).place.file;
   const std::string_view text = context.timeline.files[file]->bytes();
   std::optional<RawFix> fix;
-  for (const std::string_view module : {"mp", "multiprocessing"}) {
-    for (const std::string_view made : {".Process", ".Pool"}) {
-      const std::string name = std::string(module) + std::string(made);
+  for (const std::string module : {"mp", "multiprocessing"}) {
+    for (const std::string_view made : {"Process", "Pool"}) {
+      const std::string name = module + '.' + std::string(made);
       // Which of several was started nobody can tell here.
       if (!has_word(text, name)) continue;
       const std::optional<size_t> at = only_word(text, name);
       if (!at || fix || *at == 0 || text[*at - 1] == '.') return std::nullopt;
       if (text.substr(*at + name.size(), 1) != "(") return std::nullopt;
+      if (makes_others(text, module, made)) return std::nullopt;
+      if (!is_found_by_name(text, call_from(text, *at), made)) return std::nullopt;
       const size_t behind = *at + module.size();
       fix = fix_of(Applicability::unsafe, "start it afresh", part_of({file, {}}, {behind, behind}),
                    ".get_context(\"spawn\")");

@@ -40,9 +40,17 @@ std::optional<RawFix> with_own_environment(const CheckContext& context, replay::
   if (given == nullptr || text[given->value.begin] != '{' || environment.empty())
     return std::nullopt;
   const size_t begin = given->value.begin + 1;
-  const bool is_empty = text[begin] == '}';
-  return fix_of(Applicability::unsafe, "add what this program has", part_of(place, {begin, begin}),
-                "**" + std::string(environment) + (is_empty ? "" : ", "));
+  const size_t first = text.find_first_not_of(" \t\r\n", begin);
+  const bool is_empty = text[first] == '}';
+  const size_t line_end = text.substr(0, first).rfind('\n');
+  const bool is_below = line_end != std::string_view::npos && line_end >= begin;
+  std::string added = "**" + std::string(environment);
+  if (is_empty && is_below) return std::nullopt;
+  // One entry a line stays so.
+  if (is_below) added += ",\n" + std::string(text.substr(line_end + 1, first - line_end - 1));
+  if (!is_below && !is_empty) added += ", ";
+  return fix_of(Applicability::unsafe, "add what this program has", part_of(place, {first, first}),
+                std::move(added));
 }
 
 /// `os.environ` as the write calls it.

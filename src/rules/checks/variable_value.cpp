@@ -47,6 +47,14 @@ bool holds(const CheckContext& context, const VariableValueRow& row, size_t inde
   return !is_called(context, row.unless_called);
 }
 
+/// Whether the statement itself says which variable gets which value. One that is given them writes
+/// other variables as well: `def set_env(key, value): os.environ[key] = value`.
+bool says_both(const CheckContext& context, const Observation& seen) {
+  const std::string_view text = context.text(context.event(seen.event).place);
+  const std::optional<size_t> name = only_word(text, seen.name);
+  return name && text.find(seen.value.text, *name + seen.name.size()) != std::string_view::npos;
+}
+
 std::optional<RawFix> remedy(const CheckContext& context, const VariableValueRow& row,
                              const Observation& seen) {
   if (row.fix == knowledge::FixSafety::none) return std::nullopt;
@@ -57,6 +65,7 @@ std::optional<RawFix> remedy(const CheckContext& context, const VariableValueRow
                             seen.form == replay::WriteForm::set_default ||
                             seen.form == replay::WriteForm::putenv;
   if (!stands_alone || seen.kind != ObservationKind::variable_write) return std::nullopt;
+  if (!says_both(context, seen)) return std::nullopt;
   return without_statement(context, context.event(seen.event).place, applicability,
                            "take the write out");
 }
