@@ -99,11 +99,16 @@ void WordSet::complete() {
   for (const std::vector<uint16_t>& words : ending_) ends_.push_back(words.empty() ? 0 : 1);
 }
 
-bool WordSet::stands(size_t number, std::string_view bytes, size_t end) const {
+bool WordSet::stands(size_t number, std::string_view bytes, size_t end, Marks& refused) const {
   const Word& word = words_[number];
   const size_t begin = end - word.size;
   const size_t place = Marks::stem(number);  // turns a number back as well
-  if (place < stems_.size()) return stems_[place].tells(bytes, begin, end);
+  if (place < stems_.size()) {
+    if (refused.test(number)) return false;
+    const bool tells = stems_[place].tells(bytes, begin, end);
+    if (!tells && stems_[place].asked_once) refused.set(number);
+    return tells;
+  }
   if (!word.open_begin && begin > 0 && is_word_byte(bytes[begin - 1])) return false;
   return word.open_end || end == bytes.size() || !is_word_byte(bytes[end]);
 }
@@ -116,6 +121,7 @@ Marks WordSet::find_in(std::string_view bytes) const {
 Marks WordSet::find_all(std::string_view bytes, const Marks& listed,
                         std::vector<Occurrence>& into) const {
   Marks found;
+  Marks refused;
   uint32_t state = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
     state = next_[row_of(state) + class_of_[static_cast<unsigned char>(bytes[i])]];
@@ -123,7 +129,7 @@ Marks WordSet::find_all(std::string_view bytes, const Marks& listed,
     for (const uint16_t number : ending_[state]) {
       const bool lists = listed.test(number);
       if (found.test(number) && !lists) continue;
-      if (!stands(number, bytes, i + 1)) continue;
+      if (!stands(number, bytes, i + 1, refused)) continue;
       found.set(number);
       if (lists) into.push_back({static_cast<uint32_t>(i + 1) - words_[number].tail, number});
     }

@@ -48,6 +48,7 @@ struct Occurrence {
 struct Stem {
   std::string text;
   std::function<bool(std::string_view bytes, size_t begin, size_t end)> tells;
+  bool asked_once = false;  ///< a "no" holds for the whole of the bytes
 };
 
 /// What to look for. The numbers of the words are their places in `words`; those of the stems go
@@ -84,7 +85,7 @@ class WordSet {
 
   void add(std::string_view word, size_t number);
   void complete();
-  bool stands(size_t number, std::string_view bytes, size_t end) const;
+  bool stands(size_t number, std::string_view bytes, size_t end, Marks& refused) const;
   uint32_t row_of(uint32_t state) const { return state * class_count_; }
 
   // An Aho-Corasick automaton. Bytes that occur in no word share class 0, which keeps the table

@@ -68,29 +68,98 @@ bool is_called(std::string_view bytes, size_t begin, size_t) {
   return chain.empty() || bytes.find(std::string(chain) + "(") != std::string_view::npos;
 }
 
+/// The line that a place stands in, and then each of those that it is indented under.
+class Enclosing {
+ public:
+  Enclosing(std::string_view bytes, size_t at) : bytes_(bytes), begin_(line_begin(bytes, at)) {
+    const std::string_view line = bytes.substr(begin_, line_end(bytes, at) - begin_);
+    indent_ = std::min(line.find_first_not_of(" \t\r"), line.size());
+    line_ = line.substr(indent_);
+  }
+
+  std::string_view line() const { return line_; }
+
+  /// Goes on to the next line further out; false at the outermost.
+  bool out() {
+    while (begin_ > 0 && indent_ > 0) {
+      const size_t before = line_begin(bytes_, begin_ - 1);
+      const std::string_view line = bytes_.substr(before, begin_ - 1 - before);
+      begin_ = before;
+      const size_t width = line.find_first_not_of(" \t\r");
+      if (width == std::string_view::npos || width >= indent_ || line[width] == '#') continue;
+      indent_ = width;
+      line_ = line.substr(width);
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  std::string_view bytes_;
+  size_t begin_;
+  size_t indent_ = 0;
+  std::string_view line_;
+};
+
 /// In a loop, or in a function that the file mentions again and that may be called in one.
 bool is_repeated(std::string_view bytes, size_t begin, size_t) {
-  constexpr int most_lines = 4000;
-  size_t at = line_begin(bytes, begin);
-  std::string_view line = bytes.substr(at, line_end(bytes, begin) - at);
-  if (line.find(" for ") != std::string_view::npos || starts_loop(trimmed(line))) return true;
-  size_t indent = line.size() - trimmed(line).size();
-  indent = std::min(indent, line.find_first_not_of(" \t\r"));
-  for (int i = 0; i < most_lines && at > 0; ++i) {
-    const size_t begin_before = line_begin(bytes, at - 1);
-    line = bytes.substr(begin_before, at - 1 - begin_before);
-    at = begin_before;
-    const size_t width = line.find_first_not_of(" \t\r");
-    if (width == std::string_view::npos || width >= indent || line[width] == '#') continue;
-    const std::string_view text = line.substr(width);
-    if (starts_loop(text)) return true;
-    if (const std::string_view name = defined_name(text); !name.empty()) {
+  Enclosing around(bytes, begin);
+  if (around.line().find(" for ") != std::string_view::npos) return true;
+  do {
+    if (starts_loop(around.line())) return true;
+    const std::string_view name = defined_name(around.line());
+    if (!name.empty())
       return name.starts_with("__") || name == "forward" || is_mentioned(bytes, name);
+  } while (around.out());
+  return false;
+}
+
+/// In a file whose statements call what it defines, as those of a program do.
+bool is_in_program(std::string_view bytes, size_t, size_t) {
+  if (bytes.find("__main__") != std::string_view::npos) return true;
+  for (size_t begin = 0; begin < bytes.size(); begin = line_end(bytes, begin) + 1) {
+    if (!is_word_byte(bytes[begin])) continue;
+    std::string_view line = bytes.substr(begin, line_end(bytes, begin) - begin);
+    if (line.starts_with("def ") || line.starts_with("class ") || line.starts_with("async def "))
+      continue;
+    for (size_t open = line.find('('); open != std::string_view::npos;
+         open = line.find('(', open + 1)) {
+      size_t word = open;
+      while (word > 0 && is_word_byte(line[word - 1])) --word;
+      const std::string name(line.substr(word, open - word));
+      const bool is_own = bytes.find("def " + name + "(") != std::string_view::npos ||
+                          bytes.find("class " + name) != std::string_view::npos;
+      if (!name.empty() && is_own) return true;
     }
-    indent = width;
-    if (indent == 0) return false;
   }
-  return at > 0;
+  return false;
+}
+
+/// A loop of the program itself.
+bool is_outer_loop(std::string_view bytes, size_t begin, size_t) {
+  Enclosing around(bytes, begin);
+  if (!starts_loop(around.line())) return false;
+  while (around.out()) {
+    if (!defined_name(around.line()).empty() || around.line().starts_with("class ")) return false;
+  }
+  return true;
+}
+
+/// A loop of a function that the file mentions again: not of a layer.
+bool is_called_loop(std::string_view bytes, size_t begin, size_t) {
+  Enclosing around(bytes, begin);
+  if (!starts_loop(around.line())) return false;
+  bool is_inside = false;
+  while (around.out()) {
+    const std::string_view line = around.line();
+    const std::string_view name = defined_name(line);
+    const bool is_layer = line.starts_with("class ") && line.find("Module") != line.npos;
+    if (is_layer) return false;
+    if (name.empty()) continue;
+    is_inside = true;
+    if (!name.starts_with("__") && !is_mentioned(bytes, name)) return false;
+  }
+  return is_inside;
 }
 
 /// Right before a `del`.
@@ -158,10 +227,11 @@ struct NamedSign {
 };
 
 constexpr NamedSign signs[] = {
-    {"averaged", is_averaged}, {"before-delete", is_before_delete},
-    {"called", is_called},     {"loaded-again", is_loaded_again},
-    {"loader", may_be_loader}, {"other-device", has_other_device},
-    {"repeated", is_repeated},
+    {"averaged", is_averaged},       {"before-delete", is_before_delete},
+    {"called", is_called},           {"loaded-again", is_loaded_again},
+    {"loader", may_be_loader},       {"other-device", has_other_device},
+    {"called-loop", is_called_loop}, {"outer-loop", is_outer_loop},
+    {"program", is_in_program},      {"repeated", is_repeated},
 };
 
 }  // namespace
@@ -175,5 +245,7 @@ Sign sign_named(std::string_view name) {
   const auto* found = std::ranges::find(signs, name, &NamedSign::name);
   return found == std::end(signs) ? nullptr : found->sign;
 }
+
+bool is_same_everywhere(Sign sign) { return sign == is_in_program || sign == has_other_device; }
 
 }  // namespace vramlint::rules

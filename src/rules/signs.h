@@ -14,6 +14,9 @@ using Sign = bool (*)(std::string_view bytes, size_t begin, size_t end);
 /// Null for a name that is none.
 Sign sign_named(std::string_view name);
 
+/// Whether the sign is one of the whole file: no need to ask again at another place.
+bool is_same_everywhere(Sign sign);
+
 bool is_word_byte(char byte);
 
 }  // namespace vramlint::rules

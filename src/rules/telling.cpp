@@ -95,7 +95,9 @@ uint32_t TellingWords::number_of(std::string_view word) {
   if (const size_t end = word.find(mark); end != std::string_view::npos) {
     const Sign sign = sign_named(word.substr(end + mark.size()));
     VRAMLINT_ASSERT(sign != nullptr);
-    return known->second = stem(std::string(word.substr(0, end)), sign);
+    known->second = stem(std::string(word.substr(0, end)), sign);
+    stems_.back().asked_once = is_same_everywhere(sign);
+    return known->second;
   }
   words_.push_back(word);
   return known->second;

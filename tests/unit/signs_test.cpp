@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "knowledge/knowledge.h"
+
 namespace vramlint::rules {
 namespace {
 
@@ -25,6 +27,24 @@ TEST(Signs, AreFoundByName) {
   EXPECT_EQ(sign_named("no such sign"), nullptr);
 }
 
+TEST(Signs, ThoseOfThePagesAreThere) {
+  const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
+  const auto look = [](std::string_view together) {
+    constexpr std::string_view mark = " ? ";
+    for (size_t at = together.find(mark); at != std::string_view::npos;
+         at = together.find(mark, at + 1)) {
+      const std::string_view rest = together.substr(at + mark.size());
+      EXPECT_NE(sign_named(rest.substr(0, rest.find(" & "))), nullptr) << together;
+    }
+  };
+  for (const knowledge::RulePage& page : knowledge.pages()) {
+    for (const std::string_view together : page.words) look(together);
+  }
+  for (const knowledge::ArgumentFaultRow& row : knowledge.argument_faults()) {
+    for (const std::string_view together : row.telling) look(together);
+  }
+}
+
 TEST(Signs, Repeated) {
   const auto repeated = [](std::string_view text) { return has("repeated", "empty_cache", text); };
   EXPECT_TRUE(repeated("for x in y:\n    empty_cache()\n"));
@@ -36,6 +56,28 @@ TEST(Signs, Repeated) {
   EXPECT_FALSE(repeated("for x in y:\n    pass\nif a:\n    empty_cache()\n"));
   EXPECT_FALSE(repeated("def flush():\n    empty_cache()\n"));
   EXPECT_FALSE(repeated("def tear():\n    empty_cache()\ndef tear():\n    pass\n"));
+}
+
+TEST(Signs, Loops) {
+  const auto outer = [](std::string_view text) { return has("outer-loop", "for", text); };
+  EXPECT_TRUE(outer("for x in y:\n    pass\n"));
+  EXPECT_TRUE(outer("if a:\n    for x in y:\n        pass\n"));
+  EXPECT_FALSE(outer("def f():\n    for x in y:\n        pass\nf()\n"));
+  EXPECT_FALSE(outer("z = [x for x in y]\n"));
+  const auto called = [](std::string_view text) { return has("called-loop", "for", text); };
+  EXPECT_TRUE(called("def f():\n    for x in y:\n        pass\nf()\n"));
+  EXPECT_FALSE(called("def f():\n    for x in y:\n        pass\n"));
+  EXPECT_FALSE(called("for x in y:\n    pass\n"));
+  EXPECT_FALSE(called("class A(nn.Module):\n    def f(self):\n        for x in y: self.f()\n"));
+}
+
+TEST(Signs, Program) {
+  const auto program = [](std::string_view text) { return has("program", "nn", text); };
+  EXPECT_TRUE(program("import nn\ndef f(): pass\nf()\n"));
+  EXPECT_TRUE(program("import nn\nclass A: pass\na = A(1)\n"));
+  EXPECT_TRUE(program("import nn\nif __name__ == '__main__': pass\n"));
+  EXPECT_FALSE(program("import nn\ndef f(): pass\ng()\n"));
+  EXPECT_FALSE(program("import nn\ndef f():\n    f()\n"));
 }
 
 TEST(Signs, BeforeDelete) {
