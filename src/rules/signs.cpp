@@ -87,7 +87,10 @@ class Enclosing {
       begin_ = before;
       const size_t width = line.find_first_not_of(" \t\r");
       if (width == std::string_view::npos || width >= indent_ || line[width] == '#') continue;
-      indent_ = width;
+      // The end of a head over several lines: its beginning stands as far in.
+      const bool ends_head = line[width] == ')' || line[width] == ']' || line[width] == '}';
+      indent_ = width + (ends_head ? 1 : 0);
+      if (ends_head) continue;
       line_ = line.substr(width);
       return true;
     }

@@ -55,6 +55,7 @@ TEST(Signs, Repeated) {
   EXPECT_FALSE(repeated("empty_cache()\nfor x in y:\n    pass\n"));
   EXPECT_FALSE(repeated("for x in y:\n    pass\nif a:\n    empty_cache()\n"));
   EXPECT_FALSE(repeated("def flush():\n    empty_cache()\n"));
+  EXPECT_TRUE(repeated("def flush(\n    a,\n) -> None:\n    empty_cache()\nflush(1)\n"));
   EXPECT_FALSE(repeated("def tear():\n    empty_cache()\ndef tear():\n    pass\n"));
 }
 
@@ -64,6 +65,7 @@ TEST(Signs, Loops) {
   EXPECT_TRUE(outer("if a:\n    for x in y:\n        pass\n"));
   EXPECT_FALSE(outer("def f():\n    for x in y:\n        pass\nf()\n"));
   EXPECT_FALSE(outer("z = [x for x in y]\n"));
+  EXPECT_FALSE(outer("def f(\n    a,\n):\n    for x in y:\n        pass\n"));
   const auto called = [](std::string_view text) { return has("called-loop", "for", text); };
   EXPECT_TRUE(called("def f():\n    for x in y:\n        pass\nf()\n"));
   EXPECT_FALSE(called("def f():\n    for x in y:\n        pass\n"));
