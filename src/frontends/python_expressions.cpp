@@ -85,8 +85,10 @@ model::ExprNode PythonLowering::lower_nested(TSNode node) {
   }
   switch (kind_of(node)) {
     case NodeKind::attribute: {
+      const TSNode name = field(node, "attribute");
+      if (text_of(name).empty()) return model::Opaque{};  // not finished yet: `torch.cuda.()`
       const model::ExprId object = lower_expression(field(node, "object"));
-      return model::Attribute{object, name_of(field(node, "attribute"))};
+      return model::Attribute{object, name_of(name)};
     }
     case NodeKind::parenthesized_expression:
     case NodeKind::as_pattern_target:

@@ -9,11 +9,6 @@ namespace vramlint::prefilter {
 
 namespace {
 
-bool is_word_byte(char byte) {
-  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z');
-}
-
 uint32_t tail_of(std::string_view word) {
   uint32_t tail = 0;
   while (tail < word.size() && !is_word_byte(word[word.size() - 1 - tail])) ++tail;
@@ -21,6 +16,17 @@ uint32_t tail_of(std::string_view word) {
 }
 
 }  // namespace
+
+bool is_word_byte(char byte) {
+  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z');
+}
+
+/// How the tests of the stems have answered so far.
+struct WordSet::Asking {
+  Marks refused;
+  int questions = 0;
+};
 
 WordSet::WordSet(const Wanted& wanted)
     : words_(Marks::most), stems_(wanted.stems.begin(), wanted.stems.end()) {
@@ -99,14 +105,15 @@ void WordSet::complete() {
   for (const std::vector<uint16_t>& words : ending_) ends_.push_back(words.empty() ? 0 : 1);
 }
 
-bool WordSet::stands(size_t number, std::string_view bytes, size_t end, Marks& refused) const {
+bool WordSet::stands(size_t number, std::string_view bytes, size_t end, Asking& asking) const {
   const Word& word = words_[number];
   const size_t begin = end - word.size;
   const size_t place = Marks::stem(number);  // turns a number back as well
   if (place < stems_.size()) {
-    if (refused.test(number)) return false;
+    if (asking.refused.test(number)) return false;
+    if (asking.questions++ >= most_questions) return true;
     const bool tells = stems_[place].tells(bytes, begin, end);
-    if (!tells && stems_[place].asked_once) refused.set(number);
+    if (!tells && stems_[place].asked_once) asking.refused.set(number);
     return tells;
   }
   if (!word.open_begin && begin > 0 && is_word_byte(bytes[begin - 1])) return false;
@@ -121,7 +128,7 @@ Marks WordSet::find_in(std::string_view bytes) const {
 Marks WordSet::find_all(std::string_view bytes, const Marks& listed,
                         std::vector<Occurrence>& into) const {
   Marks found;
-  Marks refused;
+  Asking asking;
   uint32_t state = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
     state = next_[row_of(state) + class_of_[static_cast<unsigned char>(bytes[i])]];
@@ -129,7 +136,7 @@ Marks WordSet::find_all(std::string_view bytes, const Marks& listed,
     for (const uint16_t number : ending_[state]) {
       const bool lists = listed.test(number);
       if (found.test(number) && !lists) continue;
-      if (!stands(number, bytes, i + 1, refused)) continue;
+      if (!stands(number, bytes, i + 1, asking)) continue;
       found.set(number);
       if (lists) into.push_back({static_cast<uint32_t>(i + 1) - words_[number].tail, number});
     }

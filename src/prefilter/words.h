@@ -12,6 +12,9 @@
 
 namespace vramlint::prefilter {
 
+/// A letter, a digit or `_`.
+bool is_word_byte(char byte);
+
 /// A set of words by their numbers.
 class Marks {
  public:
@@ -63,6 +66,8 @@ struct Wanted {
   std::span<const Stem> stems;
 };
 
+inline constexpr int most_questions = 256;
+
 /// Words searched for in bytes all at once: one step a byte, however many words.
 class WordSet {
  public:
@@ -85,7 +90,8 @@ class WordSet {
 
   void add(std::string_view word, size_t number);
   void complete();
-  bool stands(size_t number, std::string_view bytes, size_t end, Marks& refused) const;
+  struct Asking;
+  bool stands(size_t number, std::string_view bytes, size_t end, Asking& asking) const;
   uint32_t row_of(uint32_t state) const { return state * class_count_; }
 
   // An Aho-Corasick automaton. Bytes that occur in no word share class 0, which keeps the table

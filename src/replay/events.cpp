@@ -244,16 +244,13 @@ void Interpreter::observe_assignment(model::NameId dotted, Value value, Place pl
 void Interpreter::observe_name(model::NameId dotted, ObservationKind kind, Place place) {
   if (stopped() || !options_.observes_name) return;
   if (steps_ > budget_) return;
-  const std::string_view text = text_of(dotted);
-  const bool is_broken = text.ends_with('.') || text.find("..") != std::string_view::npos;
-  if (is_broken) return;  // `torch.cuda.()` is no program
   if (kind == ObservationKind::name_read) {
     const auto [found, fresh] = observed_names_.try_emplace(dotted, false);
-    if (fresh) found->second = options_.observes_name(text);
+    if (fresh) found->second = options_.observes_name(text_of(dotted));
     if (!found->second) return;
   }
   Observation seen = observation_at(kind, place);
-  seen.name = text;
+  seen.name = text_of(dotted);
   observe(std::move(seen));
 }
 

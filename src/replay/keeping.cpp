@@ -278,6 +278,7 @@ void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value,
       return;
     case MethodRole::evaluates:
     case MethodRole::trains: {
+      python.charge(python.evaluated_.size() / 16);
       // The receiver as it is written: that of `model.eval()`.
       const std::string_view text = python.text_before(site, "." + std::string(row.names[0]) + "(");
       std::erase_if(python.evaluated_, [&](const Interpreter::Evaluated& known) {
@@ -295,6 +296,7 @@ void watch_call(Interpreter& python, const Code& code, const model::Call& call, 
   LoopRounds& loop = *python.rounds_.back();
   if (loop.frame != python.frame().token || !loop.over_batches || loop.evaluated) return;
   if (python.gradients() != Interpreter::Gradients::on || python.stopped()) return;
+  python.charge(python.evaluated_.size() / 16);
   const std::string_view callee = python.text_at(code.exprs[call.callee].span);
   const bool known = std::any_of(python.evaluated_.begin(), python.evaluated_.end(),
                                  [&](const Interpreter::Evaluated& each) {

@@ -7,10 +7,16 @@
 #include <algorithm>
 #include <initializer_list>
 #include <string>
-#include <utility>
+
+#include "prefilter/words.h"
 
 namespace vramlint::rules {
 namespace {
+
+using prefilter::is_word_byte;
+
+/// What looks further than this says yes: a sign takes no longer than a few passes over the file.
+constexpr int most_names = 64;
 
 size_t line_begin(std::string_view bytes, size_t at) {
   const size_t before = at == 0 ? std::string_view::npos : bytes.rfind('\n', at - 1);
@@ -120,6 +126,7 @@ bool is_repeated(std::string_view bytes, size_t begin, size_t) {
 /// In a file whose statements call what it defines, as those of a program do.
 bool is_in_program(std::string_view bytes, size_t, size_t) {
   if (bytes.find("__main__") != std::string_view::npos) return true;
+  int names = 0;
   for (size_t begin = 0; begin < bytes.size(); begin = line_end(bytes, begin) + 1) {
     if (!is_word_byte(bytes[begin])) continue;
     std::string_view line = bytes.substr(begin, line_end(bytes, begin) - begin);
@@ -130,6 +137,7 @@ bool is_in_program(std::string_view bytes, size_t, size_t) {
       size_t word = open;
       while (word > 0 && is_word_byte(line[word - 1])) --word;
       const std::string name(line.substr(word, open - word));
+      if (++names > most_names) return true;
       const bool is_own = bytes.find("def " + name + "(") != std::string_view::npos ||
                           bytes.find("class " + name) != std::string_view::npos;
       if (!name.empty() && is_own) return true;
@@ -152,17 +160,17 @@ bool is_outer_loop(std::string_view bytes, size_t begin, size_t) {
 bool is_called_loop(std::string_view bytes, size_t begin, size_t) {
   Enclosing around(bytes, begin);
   if (!starts_loop(around.line())) return false;
-  bool is_inside = false;
+  int functions = 0;
   while (around.out()) {
     const std::string_view line = around.line();
     const std::string_view name = defined_name(line);
     const bool is_layer = line.starts_with("class ") && line.find("Module") != line.npos;
     if (is_layer) return false;
     if (name.empty()) continue;
-    is_inside = true;
+    if (++functions > most_names) return true;
     if (!name.starts_with("__") && !is_mentioned(bytes, name)) return false;
   }
-  return is_inside;
+  return functions > 0;
 }
 
 /// Right before a `del`.
@@ -238,11 +246,6 @@ constexpr NamedSign signs[] = {
 };
 
 }  // namespace
-
-bool is_word_byte(char byte) {
-  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z');
-}
 
 Sign sign_named(std::string_view name) {
   const auto* found = std::ranges::find(signs, name, &NamedSign::name);

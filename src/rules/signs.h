@@ -17,6 +17,4 @@ Sign sign_named(std::string_view name);
 /// Whether the sign is one of the whole file: no need to ask again at another place.
 bool is_same_everywhere(Sign sign);
 
-bool is_word_byte(char byte);
-
 }  // namespace vramlint::rules

@@ -14,6 +14,8 @@
 namespace vramlint::rules {
 namespace {
 
+using prefilter::is_word_byte;
+
 std::string_view word_at(std::string_view bytes, size_t begin) {
   size_t end = begin;
   while (end < bytes.size() && is_word_byte(bytes[end])) ++end;
@@ -78,7 +80,7 @@ bool is_misspelt(std::string_view bytes, size_t begin, size_t) {
 }  // namespace
 
 TellingWords::TellingWords(const knowledge::Knowledge& knowledge)
-    : set_((add_rows(knowledge), finish())) {}
+    : knowledge_(knowledge), set_((add_rows(), finish())) {}
 
 uint32_t TellingWords::stem(std::string text,
                             std::function<bool(std::string_view, size_t, size_t)> tells) {
@@ -126,11 +128,11 @@ void TellingWords::add_page(size_t index, const knowledge::RulePage& page) {
   for (const std::string_view name : page.variables) add(index, most, anywhere, last_word(name));
 }
 
-void TellingWords::add_rows(const knowledge::Knowledge& knowledge) {
-  const auto pages = knowledge.pages();
+void TellingWords::add_rows() {
+  const auto pages = knowledge_.pages();
   std::unordered_map<std::string_view, size_t> by_name;
   prefilter::Marks variables;
-  for (const knowledge::VariableRow& row : knowledge.variables())
+  for (const knowledge::VariableRow& row : knowledge_.variables())
     variables.set(number_of(row.name));
   for (size_t i = 0; i < pages.size(); ++i) {
     by_name.emplace(pages[i].name, i);
@@ -138,7 +140,7 @@ void TellingWords::add_rows(const knowledge::Knowledge& knowledge) {
     if (is_about_variables(pages[i]))
       triggers_.push_back({{variables}, i, severity_named(pages[i].severity), true});
   }
-  for (const knowledge::ArgumentFaultRow& row : knowledge.argument_faults()) {
+  for (const knowledge::ArgumentFaultRow& row : knowledge_.argument_faults()) {
     const size_t page = by_name.at(row.rule);
     const diagnostics::Severity most =
         std::min(severity_of(row.severity), severity_named(pages[page].severity));
@@ -146,13 +148,13 @@ void TellingWords::add_rows(const knowledge::Knowledge& knowledge) {
     if (!row.telling.empty()) continue;
     for (const std::string_view call : row.calls) add(page, most, false, last_word(call));
   }
-  add_stems(knowledge);
+  add_stems();
 }
 
 /// For the pages about names that no list can hold: `torch.cuda.` and `torch.cuda import` for each
 /// module whose names are known, and the words that names of variables begin with.
-void TellingWords::add_stems(const knowledge::Knowledge& knowledge) {
-  const auto pages = knowledge.pages();
+void TellingWords::add_stems() {
+  const auto pages = knowledge_.pages();
   const auto add_for = [&](std::string_view check, uint32_t number) {
     for (size_t i = 0; i < pages.size(); ++i) {
       if (pages[i].check != check) continue;
@@ -163,14 +165,14 @@ void TellingWords::add_stems(const knowledge::Knowledge& knowledge) {
     }
   };
   constexpr std::string_view names = "memory_name";
-  for (const knowledge::NameModuleRow& row : knowledge.name_modules()) {
+  for (const knowledge::NameModuleRow& row : knowledge_.name_modules()) {
     const std::string name(row.name);
     add_for(names, stem(name + ".", tells_name));
     add_for(names, stem(name + " import", tells_names));
     add_for(names, stem(name + " as", always));
   }
   add_for(names, stem("torch import", tells_names));
-  for (const knowledge::ReplacedNameRow& row : knowledge.replaced_names()) {
+  for (const knowledge::ReplacedNameRow& row : knowledge_.replaced_names()) {
     if (!knowledge::is_closed(row.name.substr(0, row.name.rfind('.'))))
       add_for(names, number_of(last_word(row.name)));
   }
@@ -185,7 +187,7 @@ frontends::Closure::Needs TellingWords::needs(const Interest& interest) const {
   for (const Trigger& trigger : triggers_) {
     if (!interest.in(trigger.page, trigger.most)) continue;
     frontends::Closure::Together together = trigger.together;
-    together.in_tests = !knowledge::Knowledge::builtin().pages()[trigger.page].skips_tests;
+    together.in_tests = !knowledge_.pages()[trigger.page].skips_tests;
     if (trigger.anywhere) {
       made.anywhere |= together.words;
     } else if (std::ranges::find(made.own, together) == made.own.end()) {

@@ -43,11 +43,12 @@ class TellingWords {
   uint32_t number_of(std::string_view word);
   void add_page(size_t index, const knowledge::RulePage& page);
   uint32_t stem(std::string text, std::function<bool(std::string_view, size_t, size_t)> tells);
-  void add_rows(const knowledge::Knowledge& knowledge);
-  void add_stems(const knowledge::Knowledge& knowledge);
+  void add_rows();
+  void add_stems();
   void add(size_t page, diagnostics::Severity most, bool anywhere, std::string_view together);
   prefilter::WordSet finish();
 
+  const knowledge::Knowledge& knowledge_;
   std::vector<std::string_view> words_;
   std::unordered_map<std::string_view, uint32_t> numbers_;  ///< of those and of `word ? sign`
   std::vector<prefilter::Stem> stems_;

@@ -92,7 +92,7 @@ class Sources(TargetTest):
                 self.assertEqual((found, source.split(":")[0]), (torch, name))
 
     def test_hardware(self):
-        self.write("requirements.txt", "--index-url https://download.pytorch.org/whl/rocm6.0\ntorch\n")
+        self.write("requirements.txt", "--index-url https://wheels.example/whl/rocm6.0\ntorch\n")
         self.assertEqual(self.stated("platform"), ("rocm", "requirements.txt:1"))
         self.write("board/Dockerfile", "FROM nvcr.io/nvidia/l4t-pytorch:r35.2.1-pth2.0-py3\n")
         self.write("board/run.py", CODE)

@@ -92,7 +92,7 @@ TEST(Dockerfile, ReadsWhatItInstalls) {
                  "      torch==2.3.0 \\\n      torchvision==0.18.0\n"),
             "==2.3.0 @5 |  | cuda");
   EXPECT_EQ(file("FROM ubuntu\nRUN pip install torch==2.4.0 "
-                 "--index-url https://download.pytorch.org/whl/rocm6.0\n"),
+                 "--index-url https://wheels.example/whl/rocm6.0\n"),
             "==2.4.0 @2 |  | rocm");
   EXPECT_EQ(file("FROM ubuntu\nRUN conda install -y pytorch=2.1 python=3.10 -c pytorch\n"),
             "==2.1.* @2 | ==3.10.* @2 | any");

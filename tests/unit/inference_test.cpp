@@ -168,7 +168,7 @@ TEST(Inference, HardwareIsClaimedWhereAllAgree) {
   EXPECT_EQ(platform({{"/p/Dockerfile", rocm}, {"/p/requirements.txt", "torch==2.4.1\n"}}),
             "rocm from Dockerfile:1");
   EXPECT_EQ(platform({{"/p/requirements.txt",
-                       "--index-url https://download.pytorch.org/whl/rocm6.0\ntorch\n"}}),
+                       "--index-url https://wheels.example/whl/rocm6.0\ntorch\n"}}),
             "rocm from requirements.txt:1");
   EXPECT_EQ(platform({{"/p/requirements.txt", "torch==2.4.1\n"},
                       {"/p/requirements-rocm.txt", "torch==2.4.1+rocm6.1\n"}}),

@@ -79,10 +79,10 @@ TEST(Specifiers, OfPip) {
   EXPECT_EQ(pip("torch==2.4.1+cu121"), "==2.4.1 @1");
   EXPECT_EQ(pip("torch>=2.6.0.dev20241112"), ">=2.6.0.dev20241112 @1");
   EXPECT_EQ(pip("torch==2.4.1 \\\n    --hash=sha256:00"), "==2.4.1 @1");
-  EXPECT_EQ(pip("torch @ https://download.pytorch.org/whl/cu121/"
+  EXPECT_EQ(pip("torch @ https://wheels.example/whl/cu121/"
                 "torch-2.4.0%2Bcu121-cp310-cp310-linux_x86_64.whl"),
             "==2.4.0 @1");
-  EXPECT_EQ(pip("https://download.pytorch.org/whl/cpu/torch-2.3.1%2Bcpu-cp311-cp311-win.whl"),
+  EXPECT_EQ(pip("https://wheels.example/whl/cpu/torch-2.3.1%2Bcpu-cp311-cp311-win.whl"),
             "==2.3.1 @1");
   EXPECT_EQ(pip("torch\ntorch-geometric==2.5\npytorch-lightning==2.1\n# torch==1\n"), "");
 }
@@ -128,8 +128,8 @@ TEST(Locks, OfUv) {
       "name = \"app\"\nversion = \"0.1\"\ndependencies = [\n"
       "    { name = \"torch\", version = \"2.9.1\", source = { registry = \"x\" } },\n]\n\n"
       "[[package]]\nname = \"torch\"\nversion = \"2.9.1\"\n"
-      "source = { registry = \"https://download.pytorch.org/whl/cpu\" }\nwheels = [\n"
-      "    { url = \"https://download.pytorch.org/whl/cpu/torch-2.9.1.whl\" },\n]\n\n"
+      "source = { registry = \"https://wheels.example/whl/cpu\" }\nwheels = [\n"
+      "    { url = \"https://wheels.example/whl/cpu/torch-2.9.1.whl\" },\n]\n\n"
       "[[package]]\nname = \"torch\"\nversion = \"2.9.1+rocm6.4\"\n";
   EXPECT_EQ(torch("uv.lock", lock), "==2.9.1 @14");
   EXPECT_EQ(python("uv.lock", lock), ">=3.10 @3");
@@ -255,7 +255,7 @@ TEST(Manifests, OfSetupCfgAndPipfile) {
 TEST(Manifests, OfConda) {
   const std::string environment =
       "name: train\nchannels: [pytorch, nvidia]\ndependencies:\n  - python=3.11\n  - pip\n"
-      "  - pip:\n      - --extra-index-url https://download.pytorch.org/whl/rocm6.0\n"
+      "  - pip:\n      - --extra-index-url https://wheels.example/whl/rocm6.0\n"
       "      - torch==2.3.0+rocm6.0\n      - numpy\n";
   EXPECT_EQ(torch("environment.yml", environment), "==2.3.0 @8");
   EXPECT_EQ(platforms("environment.yml", environment), "rocm rocm");
@@ -266,7 +266,7 @@ TEST(Manifests, OfConda) {
 TEST(Requirements, NameIndexesAndFiles) {
   const FileStatements found =
       read("requirements.txt",
-           "--index-url https://download.pytorch.org/whl/rocm6.0\n"
+           "--index-url https://wheels.example/whl/rocm6.0\n"
            "-r base.txt\n-c ../constraints.txt\n-r https://x/y.txt\ntorch\n");
   EXPECT_EQ(shown(found.platforms), "rocm any");
   EXPECT_EQ(found.includes, (std::vector<std::string>{"base.txt", "../constraints.txt"}));
@@ -274,7 +274,7 @@ TEST(Requirements, NameIndexesAndFiles) {
   EXPECT_EQ(platforms("requirements.txt", "--extra-index-url=https://x/whl/cu121\n"), "cuda");
   EXPECT_EQ(platforms("pyproject.toml",
                       "[[tool.uv.index]]\nname = \"torch\"\n"
-                      "url = \"https://download.pytorch.org/whl/rocm6.2\"\n"),
+                      "url = \"https://wheels.example/whl/rocm6.2\"\n"),
             "rocm");
 }
 

@@ -39,6 +39,24 @@ TEST(WordSet, EndsOfWordsAreEndsOfWordsInTheBytes) {
   EXPECT_EQ(found("load"), "1000");
 }
 
+TEST(WordSet, AsksATestSoOftenAndThenTakesTheWord) {
+  int asked = 0;
+  const Stem stems[] = {{"a", [&](std::string_view, size_t, size_t) { return ++asked, false; }}};
+  const WordSet set(Wanted{{}, stems});
+  EXPECT_FALSE(set.any_in(std::string(most_questions, 'a')));
+  EXPECT_EQ(asked, most_questions);
+  EXPECT_TRUE(set.any_in(std::string(most_questions + 1, 'a')));
+  EXPECT_EQ(asked, 2 * most_questions);
+}
+
+TEST(WordSet, AsksOnceWhatHoldsForAllBytes) {
+  int asked = 0;
+  const auto refuses = [&](std::string_view, size_t, size_t) { return ++asked, false; };
+  const Stem stems[] = {{"a", refuses, true}};
+  EXPECT_FALSE(WordSet(Wanted{{}, stems}).any_in(std::string(1000, 'a')));
+  EXPECT_EQ(asked, 1);
+}
+
 TEST(WordSet, ListsWhereWordsStand) {
   const std::vector<std::string_view> words = {"a", "b"};
   const WordSet set(words);
