@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "frontends/python_lowering.h"
 
 namespace vramlint::frontends {
@@ -46,6 +48,13 @@ model::FunctionId PythonLowering::lower_function(TSNode node, TSNode whole,
   made.decorators = decorators;
   made.is_async = text_of(node).starts_with("async");
   made.parameters = lower_parameters(field(node, "parameters"));
+  const auto left_out = std::ranges::lower_bound(left_out_, ts_node_start_byte(node), {},
+                                                 &LeftOut::begin);
+  if (left_out != left_out_.end() && left_out->begin == ts_node_start_byte(node)) {
+    made.elsewhere = left_out->block;
+    code_->functions.push_back(made);
+    return static_cast<model::FunctionId>(code_->functions.size() - 1);
+  }
   functions_.emplace_back();
   const bool in_class_body = std::exchange(in_class_body_, false);
   made.body = lower_body(field(node, "body"));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,12 +11,19 @@
 
 namespace vramlint::frontends {
 
+/// A function whose body is not in the text at hand.
+struct LeftOut {
+  uint32_t begin = 0;  ///< of `def` or `async`, in the text
+  uint32_t block = 0;  ///< that holds the function
+};
+
 /// Turns the tree of one block into nodes. Anything it does not know, and anything nested deeper
 /// than `max_depth`, becomes `Opaque`; it never fails and never guesses a value.
 class PythonLowering {
  public:
   /// `offset`: where `bytes` begin in the file; added to every span.
-  PythonLowering(std::string_view bytes, uint32_t offset, model::Names& names);
+  PythonLowering(std::string_view bytes, uint32_t offset, model::Names& names,
+                 std::span<const LeftOut> left_out);
 
   std::unique_ptr<model::Code> lower(const syntax::Tree& tree);
 
@@ -105,6 +113,7 @@ class PythonLowering {
   std::string_view bytes_;
   uint32_t offset_;
   model::Names& names_;
+  std::span<const LeftOut> left_out_;
   std::unique_ptr<model::Code> code_;
   std::vector<FunctionContext> functions_;
   int depth_ = 0;

@@ -10,8 +10,13 @@ using syntax::kind_of;
 using syntax::NamedChildren;
 using syntax::NodeKind;
 
-PythonLowering::PythonLowering(std::string_view bytes, uint32_t offset, model::Names& names)
-    : bytes_(bytes), offset_(offset), names_(names), code_(std::make_unique<model::Code>()) {}
+PythonLowering::PythonLowering(std::string_view bytes, uint32_t offset, model::Names& names,
+                               std::span<const LeftOut> left_out)
+    : bytes_(bytes),
+      offset_(offset),
+      names_(names),
+      left_out_(left_out),
+      code_(std::make_unique<model::Code>()) {}
 
 std::unique_ptr<model::Code> PythonLowering::lower(const syntax::Tree& tree) {
   functions_.emplace_back();

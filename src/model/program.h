@@ -315,7 +315,9 @@ struct Function {
   Range decorators;             ///< in `expr_lists`, outermost first
   Range body;                   ///< in `stmt_lists`
   ExprId expression = no_node;  ///< of a lambda
-  Range globals;                ///< names declared global, in `name_lists`
+  /// Number of the block that holds the whole function, when its body was left out here.
+  uint32_t elsewhere = no_node;
+  Range globals;  ///< names declared global, in `name_lists`
   Range nonlocals;
   bool is_async = false;
   bool is_generator = false;
@@ -371,6 +373,8 @@ struct Block {
 struct Program {
   std::shared_ptr<const text::Source> source;
   std::vector<Block> blocks;
+  /// Functions that were left out of their block when it was lowered, numbered on from `blocks`.
+  std::vector<Block> left_out;
 };
 
 }  // namespace vramlint::model

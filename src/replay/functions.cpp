@@ -42,8 +42,9 @@ Value Interpreter::function_value(const model::Code& code, model::FunctionId id)
   Object made;
   made.file = frame().file;
   made.file_index = frame().file_index;
-  made.code = &code;
-  made.node = id;
+  const bool is_here = definition.elsewhere == model::no_node;
+  made.code = is_here ? &code : nullptr;
+  made.node = is_here ? id : definition.elsewhere;
   made.scope = definition_scope();
   made.home = objects_[frame().scope].home;
   made.owner = frame().class_scope;
@@ -102,7 +103,7 @@ Value Interpreter::decorated(const model::Code& code, model::Range decorators, V
   return definition;
 }
 
-/// The nodes of a definition; a top-level one is parsed here, when it is first needed.
+/// The nodes of a definition; most are parsed here, when they are first needed.
 const model::Code* Interpreter::lowered(Value definition) {
   Object& object = object_of(definition);
   if (object.code != nullptr) return object.code;

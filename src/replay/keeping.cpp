@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frontends/python.h"
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
@@ -204,11 +205,6 @@ void watch_hook(Interpreter& python, const Arguments& arguments, Place site) {
 }
 
 /// A part of `self` that a step of a module puts outputs into, and that no method empties.
-struct StepWrite {
-  ExprId call;
-  model::NameId name;
-};
-
 bool is_number(Interpreter& python, const Code& code, ExprId argument) {
   const auto* call = node_at<model::Call>(code, argument);
   if (call == nullptr) return false;
@@ -224,6 +220,94 @@ bool is_number(Interpreter& python, const Code& code, ExprId argument) {
 bool is_step(std::string_view name) {
   return name == "training_step" || name == "validation_step" || name == "test_step";
 }
+
+/// What the methods of one class put into its instances' containers in a step, and take out again.
+class StepReader {
+ public:
+  StepReader(Interpreter& python, text::Span class_span)
+      : python_(python), class_span_(class_span) {}
+
+  /// The methods in one piece of code.
+  void read(const Code& code) {
+    code_ = &code;
+    for (ExprId id = 0; id < code.exprs.size(); ++id) {
+      if (class_span_.contains(code.exprs[id].span)) read_call(id);
+    }
+    for (const model::Stmt& statement : code.stmts) {
+      if (class_span_.contains(statement.span)) read_statement(statement);
+    }
+  }
+
+  struct Write {
+    text::Span call;
+    model::NameId name;
+  };
+  /// Into what nobody empties.
+  std::vector<Write> kept() const {
+    std::vector<Write> made;
+    for (const Write& write : writes_) {
+      if (std::find(emptied_.begin(), emptied_.end(), write.name) == emptied_.end())
+        made.push_back(write);
+    }
+    return made;
+  }
+
+ private:
+  /// Name of the innermost function around, empty without one.
+  std::string_view function_at(text::Span span) const {
+    std::string_view found;
+    for (const model::Function& function : code_->functions) {
+      const bool around = function.name != 0 && function.span.contains(span) &&
+                          class_span_.contains(function.span);
+      if (around) found = python_.text_of(function.name);
+    }
+    return found;
+  }
+
+  /// `name` of `self.name`.
+  model::NameId member(ExprId id) const {
+    const auto* attribute = node_at<model::Attribute>(*code_, id);
+    const auto* self =
+        attribute == nullptr ? nullptr : node_at<model::Name>(*code_, attribute->object);
+    return self != nullptr && python_.text_of(self->name) == "self" ? attribute->name
+                                                                    : model::NameId{0};
+  }
+
+  void read_call(ExprId id) {
+    const model::Attribute* method = method_called(*code_, id);
+    const model::NameId name = method == nullptr ? 0 : member(method->object);
+    if (name == 0) return;
+    const std::string_view word = python_.text_of(method->name);
+    const model::Range arguments = node_at<model::Call>(*code_, id)->arguments;
+    const text::Span span = code_->exprs[id].span;
+    if (word == "append" && is_step(function_at(span)) && !arguments.empty() &&
+        !is_number(python_, *code_, code_->arguments[arguments.begin].value)) {
+      writes_.push_back({span, name});
+    } else if (word == "clear" || word == "pop" || word == "popleft") {
+      emptied_.push_back(name);
+    }
+  }
+
+  void read_statement(const model::Stmt& statement) {
+    const auto* assign = std::get_if<model::Assign>(&statement.node);
+    const auto* gone = std::get_if<model::Delete>(&statement.node);
+    if (assign == nullptr && gone == nullptr) return;
+    const std::string_view within = function_at(statement.span);
+    if (within.empty() || within == "__init__") return;
+    const model::Range targets = assign != nullptr ? assign->targets : gone->targets;
+    for (uint32_t i = targets.begin; i < targets.end; ++i) {
+      const ExprId target = code_->expr_lists[i];
+      const auto* part = node_at<model::Subscript>(*code_, target);
+      emptied_.push_back(member(part == nullptr ? target : part->object));
+    }
+  }
+
+  Interpreter& python_;
+  text::Span class_span_;
+  const Code* code_ = nullptr;
+  std::vector<Write> writes_;
+  std::vector<model::NameId> emptied_;
+};
 
 }  // namespace
 
@@ -326,61 +410,15 @@ void watch_class(Interpreter& python, Value class_value) {
   if (!is_module || python.stopped()) return;
   const Object& object = python.object_of(class_value);
   if (object.code == nullptr || object.node >= object.code->classes.size()) return;
-  const Code& code = *object.code;
-  const model::Class& definition = code.classes[object.node];
-  const auto* functions = &code.functions;
-  const auto function_at = [&](text::Span span) -> const model::Function* {
-    const model::Function* found = nullptr;
-    for (const model::Function& function : *functions) {
-      if (function.name != 0 && function.span.contains(span) &&
-          definition.span.contains(function.span)) {
-        found = &function;
-      }
-    }
-    return found;
-  };
-  const auto member = [&](ExprId id) -> model::NameId {
-    const auto* attribute = node_at<model::Attribute>(code, id);
-    const auto* self =
-        attribute == nullptr ? nullptr : node_at<model::Name>(code, attribute->object);
-    return self != nullptr && python.text_of(self->name) == "self" ? attribute->name
-                                                                   : model::NameId{0};
-  };
-  std::vector<StepWrite> writes;
-  std::vector<model::NameId> emptied;
-  for (ExprId id = 0; id < code.exprs.size(); ++id) {
-    const auto* call = std::get_if<model::Call>(&code.exprs[id].node);
-    const auto* method = call == nullptr ? nullptr : node_at<model::Attribute>(code, call->callee);
-    if (method == nullptr || !definition.span.contains(code.exprs[id].span)) continue;
-    const model::NameId name = member(method->object);
-    if (name == 0) continue;
-    const std::string_view word = python.text_of(method->name);
-    const model::Function* within = function_at(code.exprs[id].span);
-    const bool steps = within != nullptr && is_step(python.text_of(within->name));
-    if (word == "append" && steps && !call->arguments.empty() &&
-        !is_number(python, code, code.arguments[call->arguments.begin].value)) {
-      writes.push_back({id, name});
-    } else if (word == "clear" || word == "pop" || word == "popleft") {
-      emptied.push_back(name);
-    }
+  const model::Class& definition = object.code->classes[object.node];
+  StepReader reader(python, definition.span);
+  reader.read(*object.code);
+  for (const model::Function& method : object.code->functions) {
+    if (method.elsewhere == model::no_node || !definition.span.contains(method.span)) continue;
+    reader.read(frontends::code_of(object.file->program, method.elsewhere, python.names_));
   }
-  for (const model::Stmt& statement : code.stmts) {
-    if (!definition.span.contains(statement.span)) continue;
-    const auto* assign = std::get_if<model::Assign>(&statement.node);
-    const auto* gone = std::get_if<model::Delete>(&statement.node);
-    if (assign == nullptr && gone == nullptr) continue;
-    const model::Function* within = function_at(statement.span);
-    if (within == nullptr || python.text_of(within->name) == "__init__") continue;
-    const model::Range targets = assign != nullptr ? assign->targets : gone->targets;
-    for (uint32_t i = targets.begin; i < targets.end; ++i) {
-      const auto* part = node_at<model::Subscript>(code, code.expr_lists[i]);
-      emptied.push_back(member(part == nullptr ? code.expr_lists[i] : part->object));
-    }
-  }
-  for (const StepWrite& write : writes) {
-    if (std::find(emptied.begin(), emptied.end(), write.name) != emptied.end()) continue;
-    observe(python, KeptWay::epochs, {object.file_index, code.exprs[write.call].span},
-            python.text_of(write.name));
+  for (const StepReader::Write& write : reader.kept()) {
+    observe(python, KeptWay::epochs, {object.file_index, write.call}, python.text_of(write.name));
   }
 }
 
