@@ -8,16 +8,43 @@
 
 namespace vramlint {
 
-frontends::Closure& Workspace::Programs::closure_for(const rules::Interest& interest) {
-  const auto found = closures.find(interest.least);
-  if (found != closures.end()) return found->second;
+frontends::Closure& Survey::Closures::of(const rules::Interest& interest) {
+  const std::lock_guard<std::mutex> guard(lock);
+  const auto found = by_interest.find(interest.least);
+  if (found != by_interest.end()) return found->second;
   const rules::TellingWords& words = rules::telling_words();
-  return closures.try_emplace(interest.least, project, files, words.set(), words.needs(interest))
+  return by_interest
+      .try_emplace(interest.least, project, files, words.set(), words.needs(interest))
       .first->second;
 }
 
+frontends::Closure::Answer Survey::Closures::ask(const std::string& path,
+                                                 const AnalyzeOptions& options) {
+  frontends::Closure& closure = of(options.interest);
+  const std::lock_guard<std::mutex> guard(asking);
+  return closure.ask(path, options.root);
+}
+
+Survey::Survey(text::Files& files) : closures_(std::make_unique<Closures>(files)) {}
+
+Survey::~Survey() = default;
+
+void Survey::scan(const std::string& path, const AnalyzeOptions& options) {
+  closures_->of(options.interest).scan(path);
+}
+
 Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files)
-    : knowledge_(knowledge), files_(files), programs_(std::make_unique<Programs>(files)) {}
+    : knowledge_(knowledge),
+      files_(files),
+      own_survey_(std::make_unique<Survey>(files)),
+      survey_(own_survey_.get()),
+      programs_(std::make_unique<Programs>(files)) {}
+
+Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files, Survey& survey)
+    : knowledge_(knowledge),
+      files_(files),
+      survey_(&survey),
+      programs_(std::make_unique<Programs>(files)) {}
 
 Workspace::~Workspace() = default;
 
@@ -114,8 +141,7 @@ Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOpt
     return analysis;
   }
   using frontends::Closure;
-  Closure& closure = workspace.programs().closure_for(options.interest);
-  const Closure::Answer answer = closure.ask(path, options.root);
+  const Closure::Answer answer = workspace.survey().closures().ask(path, options);
   if (options.prefilter && answer.reach == Closure::Reach::nothing) return analysis;
   const replay::Timeline timeline = timeline_of(path, workspace, options, answer);
   const Resolver resolver(timeline);

@@ -21,15 +21,35 @@ struct AnalyzeOptions {
   bool prefilter = true;     ///< off only to show that it never hides a finding
 };
 
+/// What the bytes of all files tell about where findings can be. May be shared by threads, so that
+/// each file is looked at once.
+class Survey {
+ public:
+  explicit Survey(text::Files& files);
+  ~Survey();
+
+  /// Looks at the bytes of a file that will be analyzed, for those who ask later.
+  void scan(const std::string& path, const AnalyzeOptions& options);
+
+  struct Closures;
+  Closures& closures() const { return *closures_; }
+
+ private:
+  std::unique_ptr<Closures> closures_;
+};
+
 /// What one worker keeps between files: sources read and programs lowered. Not shared between
 /// threads.
 class Workspace {
  public:
   Workspace(const knowledge::Knowledge& knowledge, text::Files& files);
+  Workspace(const knowledge::Knowledge& knowledge, text::Files& files, Survey& survey);
   ~Workspace();
 
   const knowledge::Knowledge& knowledge() const { return knowledge_; }
   text::Files& files() const { return files_; }
+
+  Survey& survey() const { return *survey_; }
 
   struct Programs;
   Programs& programs() const { return *programs_; }
@@ -37,6 +57,8 @@ class Workspace {
  private:
   const knowledge::Knowledge& knowledge_;
   text::Files& files_;
+  std::unique_ptr<Survey> own_survey_;
+  Survey* survey_;
   std::unique_ptr<Programs> programs_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,16 +18,27 @@
 
 namespace vramlint {
 
-struct Workspace::Programs {
-  explicit Programs(text::Files& files) : files(files), project(files, names) {}
+struct Survey::Closures {
+  explicit Closures(text::Files& files) : files(files), project(files, names) {}
 
-  frontends::Closure& closure_for(const rules::Interest& interest);
+  frontends::Closure& of(const rules::Interest& interest);
+  frontends::Closure::Answer ask(const std::string& path, const AnalyzeOptions& options);
 
   text::Files& files;
   model::Names names;
   frontends::Project project;
+  std::mutex asking;
+  std::mutex lock;  ///< of the list below
   /// By what is asked for.
-  std::map<std::vector<uint8_t>, frontends::Closure> closures;
+  std::map<std::vector<uint8_t>, frontends::Closure> by_interest;
+};
+
+struct Workspace::Programs {
+  explicit Programs(text::Files& files) : files(files), project(files, names) {}
+
+  text::Files& files;
+  model::Names names;
+  frontends::Project project;
   /// By root and release.
   std::unordered_map<std::string, std::unique_ptr<replay::Session>> sessions;
 };

@@ -27,6 +27,14 @@ const char* why_no_text(std::string_view bytes) {
   return nuls > 0 && nuls * bytes_per_nul > head.size() ? is_binary : nullptr;
 }
 
+AnalyzeOptions options_of(const LintJob& job) {
+  AnalyzeOptions options;
+  options.target = job.project->target;
+  options.root = job.project->root;
+  options.interest = *job.interest;
+  return options;
+}
+
 Linted lint_one(const LintJob& job, Workspace& workspace) {
   Linted linted;
   const Result<std::shared_ptr<const text::Source>> source = workspace.files().open(job.path);
@@ -38,11 +46,7 @@ Linted lint_one(const LintJob& job, Workspace& workspace) {
     linted.errors.push_back({job.path, reason});
     return linted;
   }
-  AnalyzeOptions options;
-  options.target = job.project->target;
-  options.root = job.project->root;
-  options.interest = *job.interest;
-  Analysis analysis = analyze(job.path, workspace, options);
+  Analysis analysis = analyze(job.path, workspace, options_of(job));
   linted.diagnostics = std::move(analysis.diagnostics);
   linted.errors = std::move(analysis.errors);
   linted.may_hold_suppressions =
@@ -59,9 +63,15 @@ bool is_about_bytes(const diagnostics::FileError& error) {
 std::vector<Linted> lint(const std::vector<LintJob>& jobs, const knowledge::Knowledge& knowledge,
                          DiskFiles& files, unsigned workers, Progress* progress) {
   std::vector<Linted> answers(jobs.size());
+  Survey survey(files);
+  std::atomic<std::size_t> next_scan = 0;
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    Workspace workspace(knowledge, files);
+    for (std::size_t i = next_scan++; i < jobs.size(); i = next_scan++) {
+      survey.scan(jobs[i].path, options_of(jobs[i]));
+      files.release(jobs[i].path);
+    }
+    Workspace workspace(knowledge, files, survey);
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
       answers[i] = lint_one(jobs[i], workspace);
       const bool read_again = answers[i].may_hold_suppressions || !answers[i].diagnostics.empty();

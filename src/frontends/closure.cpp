@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "prefilter/imports.h"
-
 namespace vramlint::frontends {
 namespace {
 
@@ -34,7 +32,7 @@ void Closure::add_modules(const std::string& base, std::string_view dotted, std:
 }
 
 bool Closure::add_import(const std::string& path, const std::string& root,
-                         const prefilter::NamedImport& named, std::vector<std::string>& into) {
+                         const FileScan::Import& named, std::vector<std::string>& into) {
   const size_t before = into.size();
   if (named.level > 0) {
     std::string folder = folder_of(path);
@@ -60,21 +58,35 @@ uint32_t Closure::file_at(const std::string& path, const std::string& root) {
   return found->second;
 }
 
-void Closure::read(uint32_t id, const std::string& root) {
-  const std::string path = known_[id].path;
+void Closure::scan(const std::string& path) {
   const Result<std::shared_ptr<const text::Source>> source = files_.open(path);
   if (!source || source.value()->language() != text::Language::python) return;
-  const std::string_view bytes = source.value()->bytes();
-  std::vector<prefilter::Occurrence> occurrences;
-  const prefilter::Marks found = words_.find_all(bytes, needs_.anywhere, occurrences);
-  std::vector<uint32_t> words;
-  for (const prefilter::Occurrence& occurrence : occurrences) words.push_back(occurrence.end);
+  FileScan made = scan_file(path, source.value()->bytes(), words_, needs_);
+  const std::lock_guard<std::mutex> guard(scans_lock_);
+  scans_.try_emplace(path, std::move(made));
+}
+
+/// What was seen of the file before, or is seen now; nothing if it is no Python.
+std::optional<FileScan> Closure::scanned(const std::string& path) {
+  {
+    const std::lock_guard<std::mutex> guard(scans_lock_);
+    if (auto known = scans_.extract(path)) return std::move(known.mapped());
+  }
+  const Result<std::shared_ptr<const text::Source>> source = files_.open(path);
+  if (!source || source.value()->language() != text::Language::python) return std::nullopt;
+  return scan_file(path, source.value()->bytes(), words_, needs_);
+}
+
+void Closure::read(uint32_t id, const std::string& root) {
+  const std::string path = known_[id].path;
+  std::optional<FileScan> scan = scanned(path);
+  if (!scan) return;
   std::vector<std::string> paths;
   std::vector<uint32_t> foreign;
   std::vector<uint32_t> local;
-  for (const prefilter::NamedImport& named : prefilter::named_imports(bytes)) {
+  for (const FileScan::Import& named : scan->imports) {
     const bool inside = add_import(path, root, named, paths);
-    if (!named.bound.empty()) (inside ? local : foreign).push_back(name_number(named.bound));
+    if (named.bound != 0) (inside ? local : foreign).push_back(named.bound);
   }
   std::erase_if(foreign, [&](uint32_t name) { return contains(local, name); });
   std::sort(foreign.begin(), foreign.end());
@@ -84,13 +96,10 @@ void Closure::read(uint32_t id, const std::string& root) {
   std::sort(imports.begin(), imports.end());
   imports.erase(std::unique(imports.begin(), imports.end()), imports.end());
   File& file = known_[id];
-  file.has_word = !words.empty();
-  for (const Together& together : needs_.own) {
-    const bool counts = together.in_tests || !is_test_file(path);
-    if (counts && found.contains(together.words)) file.own.set(together.first);
-  }
-  file.computes = prefilter::imports_by_computed_name(bytes);
-  file.words = std::move(words);
+  file.has_word = !scan->words.empty();
+  file.own = scan->own;
+  file.computes = scan->computes_imports;
+  file.words = std::move(scan->words);
   file.imports = std::move(imports);
   file.foreign = std::move(foreign);
 }
@@ -291,7 +300,7 @@ bool Closure::tell(uint32_t entry, std::vector<uint32_t>& telling) {
   prefilter::Marks listed = known_[entry].own;
   listed |= needs_.anywhere;
   std::vector<prefilter::Occurrence> occurrences;
-  words_.find_all(bytes, listed, occurrences);
+  words_.find_all(bytes, listed, occurrences, listed & words_.stem_marks());
   std::vector<uint32_t> ends;
   for (const prefilter::Occurrence& occurrence : occurrences) ends.push_back(occurrence.end);
   const Mentions mentioned = mentions_in(bytes, ends, false);

@@ -3,14 +3,16 @@
 
 #include <bitset>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "frontends/file_scan.h"
 #include "frontends/mentions.h"
 #include "frontends/project.h"
-#include "prefilter/imports.h"
 #include "prefilter/words.h"
 
 namespace vramlint::frontends {
@@ -23,19 +25,8 @@ namespace vramlint::frontends {
 /// passes: in what its modules do when they are imported, or in the entry itself.
 class Closure {
  public:
-  /// Words that tell together; the finding stands where the first of them does.
-  struct Together {
-    prefilter::Marks words;
-    uint32_t first = 0;
-    bool in_tests = true;  ///< whether files of tests count
-
-    bool operator==(const Together&) const = default;
-  };
-  /// What a file has to have: one of `anywhere`, or all words of one of `own`.
-  struct Needs {
-    prefilter::Marks anywhere;
-    std::vector<Together> own;
-  };
+  using Together = frontends::Together;
+  using Needs = frontends::Needs;
 
   Closure(Project& project, text::Files& files, const prefilter::WordSet& words, Needs needs)
       : project_(project), files_(files), words_(words), needs_(std::move(needs)) {}
@@ -54,6 +45,8 @@ class Closure {
     bool only_imports = false;  ///< only what it imports may have a finding
   };
   Answer ask(const std::string& entry, const std::string& root);
+  /// Looks at the bytes of a file that `ask` is going to need. Threads may do so at any time.
+  void scan(const std::string& path);
   Reach reach_of(const std::string& entry, const std::string& root) {
     return ask(entry, root).reach;
   }
@@ -89,8 +82,9 @@ class Closure {
 
   uint32_t file_at(const std::string& path, const std::string& root);
   void read(uint32_t id, const std::string& root);
-  bool add_import(const std::string& path, const std::string& root,
-                  const prefilter::NamedImport& named, std::vector<std::string>& into);
+  std::optional<FileScan> scanned(const std::string& path);
+  bool add_import(const std::string& path, const std::string& root, const FileScan::Import& named,
+                  std::vector<std::string>& into);
   void add_modules(const std::string& base, std::string_view dotted, std::string_view name,
                    std::vector<std::string>& into);
   void settle(uint32_t entry, const std::string& root);
@@ -112,6 +106,8 @@ class Closure {
   std::unordered_map<uint32_t, Name> names_;
   std::bitset<1 << 16> may_be_name_;  ///< by the last bits of the name's number
   uint32_t round_ = 0;
+  std::mutex scans_lock_;
+  std::unordered_map<std::string, FileScan> scans_;  ///< not used yet
 };
 
 }  // namespace vramlint::frontends

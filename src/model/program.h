@@ -360,10 +360,14 @@ struct Code {
 /// A stretch of the file that begins in column 0: what is parsed at a time.
 enum class BlockKind : uint8_t { statement, import, function, class_ };
 
+/// Whether executing a definition does more than to bind its name.
+enum class Effect : uint8_t { not_looked_at, none, possible };
+
 struct Block {
   text::Span span;
   BlockKind kind = BlockKind::statement;
   bool decorated = false;
+  Effect effect = Effect::not_looked_at;
   bool crowded = false;              ///< with idle lines: see `syntax/blocks.h`
   NameId name = 0;                   ///< of the function or class
   std::unique_ptr<const Code> code;  ///< null until the block is lowered

@@ -45,6 +45,7 @@ WordSet::WordSet(const Wanted& wanted)
   }
   for (size_t i = 0; i < wanted.stems.size(); ++i) {
     texts.emplace_back(wanted.stems[i].text, Marks::stem(i));
+    stem_marks_.set(Marks::stem(i));
   }
   for (const auto& [text, number] : texts) {
     words_[number].size = static_cast<uint32_t>(text.size());
@@ -126,9 +127,10 @@ Marks WordSet::find_in(std::string_view bytes) const {
 }
 
 Marks WordSet::find_all(std::string_view bytes, const Marks& listed,
-                        std::vector<Occurrence>& into) const {
+                        std::vector<Occurrence>& into, const Marks& asked) const {
   Marks found;
   Asking asking;
+  asking.refused = stem_marks_.without(asked);
   uint32_t state = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
     state = next_[row_of(state) + class_of_[static_cast<unsigned char>(bytes[i])]];

@@ -29,6 +29,13 @@ class Marks {
   bool contains(const Marks& other) const { return combined(other, true) == other; }
   bool meets(const Marks& other) const { return combined(other, true).any(); }
   Marks& operator|=(const Marks& other) { return *this = combined(other, false); }
+  Marks operator&(const Marks& other) const { return combined(other, true); }
+  Marks operator|(const Marks& other) const { return combined(other, false); }
+  Marks without(const Marks& other) const {
+    Marks made;
+    for (size_t i = 0; i < parts_.size(); ++i) made.parts_[i] = parts_[i] & ~other.parts_[i];
+    return made;
+  }
   bool operator==(const Marks&) const = default;
 
  private:
@@ -77,8 +84,14 @@ class WordSet {
   /// The words that occur.
   Marks find_in(std::string_view bytes) const;
   bool any_in(std::string_view bytes) const { return find_in(bytes).any(); }
-  /// The same, and where those of `listed` stand, in ascending order of their ends.
-  Marks find_all(std::string_view bytes, const Marks& listed, std::vector<Occurrence>& into) const;
+  /// The same, and where those of `listed` stand, in ascending order of their ends. Stems that are
+  /// not in `asked` do not count: their tests may be dear.
+  Marks find_all(std::string_view bytes, const Marks& listed, std::vector<Occurrence>& into,
+                 const Marks& asked) const;
+  Marks find_all(std::string_view bytes, const Marks& listed, std::vector<Occurrence>& into) const {
+    return find_all(bytes, listed, into, stem_marks_);
+  }
+  const Marks& stem_marks() const { return stem_marks_; }
 
  private:
   struct Word {
@@ -103,6 +116,7 @@ class WordSet {
   std::vector<std::vector<uint16_t>> ending_;  ///< by state: numbers of the words that end there
   std::vector<uint8_t> ends_;                  ///< by state: whether there are any
   std::vector<Stem> stems_;
+  Marks stem_marks_;
 };
 
 }  // namespace vramlint::prefilter

@@ -175,19 +175,103 @@ size_t Interpreter::blocks_that_matter(const frontends::LoadedProgram& file) con
   return end;
 }
 
+namespace {
+
+bool is_word_byte(char byte) {
+  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z') || (byte & 0x80) != 0;
+}
+
+/// `name = …`, `name: type`, or one word such as `pass` or the bracket that closes a value.
+bool gives_name(std::string_view statement) {
+  size_t end = 0;
+  while (end < statement.size() && is_word_byte(statement[end])) ++end;
+  const size_t next = statement.find_first_not_of(" \t\r", end);
+  if (next == std::string_view::npos) return true;
+  if (end == 0)
+    return statement.front() == ')' || statement.front() == ']' || statement.front() == '}' ||
+           statement.front() == '@' || statement.starts_with("...");
+  if (statement[next] != ':') return statement[next] == '=' || statement[next] == '#';
+  const size_t type = statement.find_first_not_of(" \t\r", next + 1);
+  return type != std::string_view::npos && statement[type] != '#';  // unlike `try:`
+}
+
+/// Parameters without defaults that call something: defining the function does nothing.
+bool seems_effectless(std::string_view definition) {
+  const size_t open = definition.find('(');
+  if (open == std::string_view::npos) return false;
+  int depth = 0;
+  for (size_t i = open; i < definition.size(); ++i) {
+    const char byte = definition[i];
+    if (byte == '(' && ++depth > 1) return false;
+    if (byte == ')' && --depth == 0) return true;
+    if (byte == '#' || byte == '"' || byte == '\'') {
+      // Texts and comments may hold brackets; such headers are rare enough to be parsed.
+      return definition.substr(open, definition.find(':', i) - open).find('(', 1) ==
+             std::string_view::npos;
+    }
+  }
+  return false;
+}
+
+/// Whether a statement directly in the body of the class does more than to give a name a value that
+/// is written there, or the bases call something.
+bool class_body_may_act(std::string_view block) {
+  size_t begin = block.find('\n');
+  const std::string_view head = block.substr(0, std::min(begin, block.size()));
+  const auto brackets = std::count(head.begin(), head.end(), '(');
+  if (brackets > 1 || head.find(':') == std::string_view::npos) return true;
+  size_t indent = 0;
+  std::string_view text_end;  // of a text over several lines
+  while (begin != std::string_view::npos && begin + 1 < block.size()) {
+    const size_t start = begin + 1;
+    begin = block.find('\n', start);
+    const std::string_view line =
+        block.substr(start, begin == std::string_view::npos ? begin : begin - start);
+    if (!text_end.empty()) {
+      if (line.find(text_end) != std::string_view::npos) text_end = {};
+      continue;
+    }
+    const size_t width = line.find_first_not_of(" \t");
+    if (width == std::string_view::npos || line[width] == '\r' || line[width] == '#') continue;
+    if (indent == 0) indent = width;
+    if (width != indent) continue;
+    const std::string_view rest = line.substr(width);
+    if (rest.starts_with("def ") || rest.starts_with("async def ")) continue;
+    for (const std::string_view quotes : {"\"\"\"", "'''"}) {
+      if (rest.starts_with(quotes) && rest.find(quotes, quotes.size()) == std::string_view::npos)
+        text_end = quotes;
+    }
+    if (!text_end.empty() || rest.front() == '"' || rest.front() == '\'') continue;
+    if (rest.find('(') != std::string_view::npos || !gives_name(rest)) return true;
+  }
+  return false;
+}
+
+/// Whether executing the block may do more than to bind a name.
+bool may_act(const model::Block& block, std::string_view bytes) {
+  if (block.decorated) return true;
+  switch (block.kind) {
+    case model::BlockKind::function: return !seems_effectless(bytes);
+    case model::BlockKind::class_: return class_body_may_act(bytes);
+    case model::BlockKind::statement:
+    case model::BlockKind::import: break;
+  }
+  return true;
+}
+
+}  // namespace
+
 /// A definition that plainly does nothing when it is executed is bound by its name and stays
 /// unparsed until something uses it.
 void Interpreter::run_block(frontends::LoadedProgram& file, uint32_t index) {
-  const model::Block& block = file.program.blocks[index];
-  const bool is_definition =
-      block.kind == model::BlockKind::function || block.kind == model::BlockKind::class_;
+  model::Block& block = file.program.blocks[index];
   const std::string_view bytes = file.program.source->slice(block.span);
+  if (block.effect == model::Effect::not_looked_at)
+    block.effect = may_act(block, bytes) ? model::Effect::possible : model::Effect::none;
   const bool hooks =
       block.kind == model::BlockKind::class_ && derives_from_hooking(bytes, block.name);
-  const bool lazy = is_definition && !block.decorated && !hooks &&
-                    (block.kind == model::BlockKind::function ? seems_effectless(bytes)
-                                                              : !class_body_may_act(bytes));
-  if (!lazy) {
+  if (block.effect == model::Effect::possible || hooks) {
     const Code& code = frontends::code_of(file.program, index, names_);
     frame().code = &code;
     return execute(code, code.statements);
@@ -268,47 +352,6 @@ void Interpreter::import_external(std::string_view dotted, Place place) {
   bring({&torch, 1}, Certainty::yes, place);
 }
 
-namespace {
-
-bool is_word_byte(char byte) {
-  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z') || (byte & 0x80) != 0;
-}
-
-/// `name = …`, `name: type`, or one word such as `pass` or the bracket that closes a value.
-bool gives_name(std::string_view statement) {
-  size_t end = 0;
-  while (end < statement.size() && is_word_byte(statement[end])) ++end;
-  const size_t next = statement.find_first_not_of(" \t\r", end);
-  if (next == std::string_view::npos) return true;
-  if (end == 0)
-    return statement.front() == ')' || statement.front() == ']' || statement.front() == '}' ||
-           statement.front() == '@' || statement.starts_with("...");
-  if (statement[next] != ':') return statement[next] == '=' || statement[next] == '#';
-  const size_t type = statement.find_first_not_of(" \t\r", next + 1);
-  return type != std::string_view::npos && statement[type] != '#';  // unlike `try:`
-}
-
-}  // namespace
-
-/// Parameters without defaults that call something: defining the function does nothing.
-bool Interpreter::seems_effectless(std::string_view definition) const {
-  const size_t open = definition.find('(');
-  if (open == std::string_view::npos) return false;
-  int depth = 0;
-  for (size_t i = open; i < definition.size(); ++i) {
-    const char byte = definition[i];
-    if (byte == '(' && ++depth > 1) return false;
-    if (byte == ')' && --depth == 0) return true;
-    if (byte == '#' || byte == '"' || byte == '\'') {
-      // Texts and comments may hold brackets; such headers are rare enough to be parsed.
-      return definition.substr(open, definition.find(':', i) - open).find('(', 1) ==
-             std::string_view::npos;
-    }
-  }
-  return false;
-}
-
 /// Whether one of the bases is told of the class, which is then told of those made from it.
 bool Interpreter::derives_from_hooking(std::string_view block, model::NameId name) {
   if (hooking_.empty()) return false;
@@ -324,40 +367,6 @@ bool Interpreter::derives_from_hooking(std::string_view block, model::NameId nam
       return true;
     }
     i = std::max(end, i + 1);
-  }
-  return false;
-}
-
-/// Whether a statement directly in the body of the class does more than to give a name a value that
-/// is written there, or the bases call something.
-bool Interpreter::class_body_may_act(std::string_view block) const {
-  size_t begin = block.find('\n');
-  const std::string_view head = block.substr(0, std::min(begin, block.size()));
-  const auto brackets = std::count(head.begin(), head.end(), '(');
-  if (brackets > 1 || head.find(':') == std::string_view::npos) return true;
-  size_t indent = 0;
-  std::string_view text_end;  // of a text over several lines
-  while (begin != std::string_view::npos && begin + 1 < block.size()) {
-    const size_t start = begin + 1;
-    begin = block.find('\n', start);
-    const std::string_view line =
-        block.substr(start, begin == std::string_view::npos ? begin : begin - start);
-    if (!text_end.empty()) {
-      if (line.find(text_end) != std::string_view::npos) text_end = {};
-      continue;
-    }
-    const size_t width = line.find_first_not_of(" \t");
-    if (width == std::string_view::npos || line[width] == '\r' || line[width] == '#') continue;
-    if (indent == 0) indent = width;
-    if (width != indent) continue;
-    const std::string_view rest = line.substr(width);
-    if (rest.starts_with("def ") || rest.starts_with("async def ")) continue;
-    for (const std::string_view quotes : {"\"\"\"", "'''"}) {
-      if (rest.starts_with(quotes) && rest.find(quotes, quotes.size()) == std::string_view::npos)
-        text_end = quotes;
-    }
-    if (!text_end.empty() || rest.front() == '"' || rest.front() == '\'') continue;
-    if (rest.find('(') != std::string_view::npos || !gives_name(rest)) return true;
   }
   return false;
 }

@@ -235,8 +235,6 @@ class Interpreter {
   Value bound(Value attribute, Value receiver, Value class_value, Place place);
   Value call_method(Value object, model::NameId name, const Arguments& arguments, Place site);
   void enter_context(Value manager, Place place, const std::function<void(Value)>& body);
-  bool seems_effectless(std::string_view definition) const;
-  bool class_body_may_act(std::string_view block) const;
   bool derives_from_hooking(std::string_view block, model::NameId name);
 
   // imports.cpp

@@ -105,9 +105,15 @@ void Store::write(uint64_t key, Value value) {
 
 void Store::set(Slot slot, Value value) {
   const uint64_t key = slot.key();
-  trail_.push_back({key, get(slot), version_});
+  Entry& entry = entry_of(key);
+  trail_.push_back({key, entry.value, version_});
   if (first_own_ == 0 || slot.object < first_own_) version_ = ++next_version_;
-  write(key, value);
+  const bool is_there = entry.key != 0 && value.kind != Kind::absent;
+  if (is_there) {
+    entry.value = value;
+  } else {
+    write(key, value);
+  }
 }
 
 Delta Store::changes_since(Mark mark) const {

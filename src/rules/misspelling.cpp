@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "knowledge/knowledge.h"
@@ -44,9 +46,7 @@ bool is_number(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-}  // namespace
-
-std::string_view variable_meant_by(std::string_view name) {
+std::string_view find_meant(std::string_view name) {
   if (name.size() < shortest || name.back() == '_') return {};
   const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
   std::string_view meant;
@@ -64,6 +64,18 @@ std::string_view variable_meant_by(std::string_view name) {
   }
   // `PYTORCH_ALLOC_CONF2` and the like are names of somebody's own.
   return is_number(words_of(name).back()) ? std::string_view() : meant;
+}
+
+}  // namespace
+
+std::string_view variable_meant_by(std::string_view name) {
+  // A module that every program of a project imports asks for the same few names each time.
+  constexpr size_t most_known = 1000;
+  thread_local std::unordered_map<std::string, std::string_view> known;
+  if (known.size() >= most_known) known.clear();
+  const auto [found, fresh] = known.try_emplace(std::string(name));
+  if (fresh) found->second = find_meant(name);
+  return found->second;
 }
 
 std::span<const std::string_view> variable_prefixes() {

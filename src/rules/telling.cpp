@@ -182,11 +182,11 @@ void TellingWords::add_stems() {
 
 prefilter::WordSet TellingWords::finish() { return prefilter::WordSet({words_, stems_}); }
 
-frontends::Closure::Needs TellingWords::needs(const Interest& interest) const {
-  frontends::Closure::Needs made;
+frontends::Needs TellingWords::needs(const Interest& interest) const {
+  frontends::Needs made;
   for (const Trigger& trigger : triggers_) {
     if (!interest.in(trigger.page, trigger.most)) continue;
-    frontends::Closure::Together together = trigger.together;
+    frontends::Together together = trigger.together;
     together.in_tests = !knowledge_.pages()[trigger.page].skips_tests;
     if (trigger.anywhere) {
       made.anywhere |= together.words;

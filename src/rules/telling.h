@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "frontends/closure.h"
+#include "frontends/file_scan.h"
 #include "knowledge/knowledge.h"
 #include "prefilter/words.h"
 #include "rules/interest.h"
@@ -30,11 +30,11 @@ class TellingWords {
   /// Anywhere: the variables that have a row or that some page is about, and the last words of
   /// calls whose order counts. In the entry itself: words of findings that are complete in one
   /// file.
-  frontends::Closure::Needs needs(const Interest& interest) const;
+  frontends::Needs needs(const Interest& interest) const;
 
  private:
   struct Trigger {
-    frontends::Closure::Together together;
+    frontends::Together together;
     size_t page;
     diagnostics::Severity most;
     bool anywhere;
