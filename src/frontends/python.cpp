@@ -3,7 +3,7 @@
 
 #include "frontends/python_lowering.h"
 #include "syntax/blocks.h"
-#include "syntax/bodies.h"
+#include "syntax/condense.h"
 #include "syntax/tree.h"
 
 namespace vramlint::frontends {
@@ -24,15 +24,16 @@ model::Block& block_at(model::Program& program, uint32_t block) {
   return block < outer ? program.blocks[block] : program.left_out[block - outer];
 }
 
-/// Makes blocks of functions whose bodies are not in the text of `outer`.
+/// Makes blocks of the functions whose bodies are not in the text of `outer`.
 std::vector<LeftOut> leave_out(model::Program& program, const model::Block& outer,
-                               const std::vector<text::Span>& functions) {
+                               const std::vector<syntax::Condensed::Function>& functions) {
   std::vector<LeftOut> made;
-  for (const text::Span function : functions) {
+  for (const syntax::Condensed::Function& function : functions) {
     made.push_back(
         {function.begin, static_cast<uint32_t>(program.blocks.size() + program.left_out.size())});
     model::Block& block = program.left_out.emplace_back();
-    block.span = {outer.span.begin + function.begin, outer.span.begin + function.end};
+    const text::Span within = function.original;
+    block.span = {outer.span.begin + within.begin, outer.span.begin + within.end};
     block.kind = model::BlockKind::function;
     block.crowded = outer.crowded;
   }
@@ -56,23 +57,26 @@ model::Program outline_python(std::shared_ptr<const text::Source> source, model:
 }
 
 const model::Code& code_of(model::Program& program, uint32_t block, model::Names& names) {
-  model::Block& wanted = block_at(program, block);
+  const model::Block& wanted = block_at(program, block);
   if (wanted.code) return *wanted.code;
   std::string_view bytes = program.source->slice(wanted.span);
-  const uint32_t offset = wanted.span.begin;
   std::string cleaned;
   if (wanted.crowded) bytes = cleaned = syntax::without_idle_lines(bytes);
-  syntax::Shortened shortened;
-  std::vector<LeftOut> left_out;
   const bool is_outer = block < program.blocks.size();
-  if (is_outer && (wanted.kind == model::BlockKind::class_ || wanted.decorated)) {
-    shortened = syntax::without_bodies(bytes);
-    bytes = shortened.text;
-    left_out = leave_out(program, wanted, shortened.functions);
+  const bool is_class = wanted.kind == model::BlockKind::class_;
+  PythonText text{wanted.span.begin, {}, {}};
+  if (is_class || wanted.kind == model::BlockKind::function) {
+    const bool leaves_out = is_outer && (is_class || wanted.decorated);
+    text.condensed =
+        syntax::condense(bytes, leaves_out ? syntax::Bodies::left_out : syntax::Bodies::kept);
+  } else {
+    text.condensed.text = bytes;
   }
-  const syntax::Tree tree(bytes);
-  wanted.code = PythonLowering(bytes, offset, names, left_out).lower(tree);
-  return *wanted.code;
+  text.left_out = leave_out(program, wanted, text.condensed.functions);
+  const syntax::Tree tree(text.condensed.text);
+  std::unique_ptr<const model::Code> code = PythonLowering(text, names).lower(tree);
+  // The list of blocks may have moved.
+  return *(block_at(program, block).code = std::move(code));
 }
 
 }  // namespace vramlint::frontends

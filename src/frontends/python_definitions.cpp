@@ -48,9 +48,9 @@ model::FunctionId PythonLowering::lower_function(TSNode node, TSNode whole,
   made.decorators = decorators;
   made.is_async = text_of(node).starts_with("async");
   made.parameters = lower_parameters(field(node, "parameters"));
-  const auto left_out = std::ranges::lower_bound(left_out_, ts_node_start_byte(node), {},
-                                                 &LeftOut::begin);
-  if (left_out != left_out_.end() && left_out->begin == ts_node_start_byte(node)) {
+  const uint32_t begin = ts_node_start_byte(node);
+  const auto left_out = std::ranges::lower_bound(text_.left_out, begin, {}, &LeftOut::begin);
+  if (left_out != text_.left_out.end() && left_out->begin == begin) {
     made.elsewhere = left_out->block;
     code_->functions.push_back(made);
     return static_cast<model::FunctionId>(code_->functions.size() - 1);

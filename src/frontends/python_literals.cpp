@@ -96,7 +96,7 @@ model::ExprNode PythonLowering::lower_string(TSNode node) {
   const std::string_view written = text_of(node);
   const size_t quote = written.find_first_of("'\"");
   if (exact && quote != std::string_view::npos) {
-    const uint32_t begin = syntax::span_of(node).begin + offset_;
+    const uint32_t begin = span_of(node).begin;
     const size_t width = written.size() - quote >= 6 && written[quote + 1] == written[quote] &&
                                  written[quote + 2] == written[quote]
                              ? 3

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "model/program.h"
+#include "syntax/condense.h"
 #include "syntax/tree.h"
 
 namespace vramlint::frontends {
@@ -17,13 +17,18 @@ struct LeftOut {
   uint32_t block = 0;  ///< that holds the function
 };
 
+/// What is lowered, and where it stands.
+struct PythonText {
+  uint32_t offset = 0;  ///< of the definition in the file
+  syntax::Condensed condensed;
+  std::vector<LeftOut> left_out;  ///< in ascending order
+};
+
 /// Turns the tree of one block into nodes. Anything it does not know, and anything nested deeper
 /// than `max_depth`, becomes `Opaque`; it never fails and never guesses a value.
 class PythonLowering {
  public:
-  /// `offset`: where `bytes` begin in the file; added to every span.
-  PythonLowering(std::string_view bytes, uint32_t offset, model::Names& names,
-                 std::span<const LeftOut> left_out);
+  PythonLowering(const PythonText& text, model::Names& names);
 
   std::unique_ptr<model::Code> lower(const syntax::Tree& tree);
 
@@ -110,10 +115,9 @@ class PythonLowering {
     return {begin, static_cast<uint32_t>(pool.size())};
   }
 
+  const PythonText& text_;
   std::string_view bytes_;
-  uint32_t offset_;
   model::Names& names_;
-  std::span<const LeftOut> left_out_;
   std::unique_ptr<model::Code> code_;
   std::vector<FunctionContext> functions_;
   int depth_ = 0;

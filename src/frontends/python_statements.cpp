@@ -10,12 +10,10 @@ using syntax::kind_of;
 using syntax::NamedChildren;
 using syntax::NodeKind;
 
-PythonLowering::PythonLowering(std::string_view bytes, uint32_t offset, model::Names& names,
-                               std::span<const LeftOut> left_out)
-    : bytes_(bytes),
-      offset_(offset),
+PythonLowering::PythonLowering(const PythonText& text, model::Names& names)
+    : text_(text),
+      bytes_(text.condensed.text),
       names_(names),
-      left_out_(left_out),
       code_(std::make_unique<model::Code>()) {}
 
 std::unique_ptr<model::Code> PythonLowering::lower(const syntax::Tree& tree) {
@@ -33,7 +31,8 @@ std::string_view PythonLowering::text_of(TSNode node) const {
 
 text::Span PythonLowering::span_of(TSNode node) const {
   const text::Span span = syntax::span_of(node);
-  return {span.begin + offset_, span.end + offset_};
+  return {text_.condensed.original(span.begin) + text_.offset,
+          text_.condensed.original(span.end) + text_.offset};
 }
 
 model::StmtId PythonLowering::add_statement(model::StmtNode node, TSNode at) {
