@@ -13,8 +13,7 @@ frontends::Closure& Survey::Closures::of(const rules::Interest& interest) {
   const auto found = by_interest.find(interest.least);
   if (found != by_interest.end()) return found->second;
   const rules::TellingWords& words = rules::telling_words();
-  return by_interest
-      .try_emplace(interest.least, project, files, words.set(), words.needs(interest))
+  return by_interest.try_emplace(interest.least, project, files, words.set(), words.needs(interest))
       .first->second;
 }
 

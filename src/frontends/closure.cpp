@@ -43,7 +43,7 @@ bool Closure::add_import(const std::string& path, const std::string& root,
     add_modules(folder, named.module, named.name, into);
     return true;
   }
-  const Project::Home home = project_.home_of(path);
+  const Project::Home& home = project_.home_of(path);
   for (const std::string& base :
        {folder_of(path), home.root, root, joined(root, "src"), joined(root, "python")}) {
     add_modules(base, named.module, named.name, into);

@@ -81,8 +81,15 @@ const ModuleFile* Project::module_in(const std::string& folder, std::string_view
   return module.get();
 }
 
-Project::Home Project::home_of(const std::string& path) {
-  Home home{folder_of(path), ""};
+const Project::Home& Project::home_of(const std::string& path) {
+  const std::string folder = folder_of(path);
+  const auto found = homes_.find(folder);
+  return found != homes_.end() ? found->second
+                               : homes_.emplace(folder, find_home(folder)).first->second;
+}
+
+Project::Home Project::find_home(const std::string& folder) {
+  Home home{folder, ""};
   while (files_.is_file(joined(home.root, "__init__.py"))) {
     const size_t slash = home.root.rfind('/');
     const std::string name = slash == std::string::npos ? home.root : home.root.substr(slash + 1);

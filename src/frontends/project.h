@@ -44,13 +44,16 @@ class Project {
     std::string root;
     std::string package;
   };
-  Home home_of(const std::string& path);
+  const Home& home_of(const std::string& path);
 
  private:
+  Home find_home(const std::string& folder);
+
   text::Files& files_;
   model::Names& names_;
   std::unordered_map<std::string, std::unique_ptr<LoadedProgram>> programs_;
   std::unordered_map<std::string, std::unique_ptr<ModuleFile>> modules_;
+  std::unordered_map<std::string, Home> homes_;  ///< by folder
 };
 
 /// Whether a file holds tests, by its name or the folders that it is in.

@@ -11,8 +11,8 @@ namespace vramlint::frontends {
 model::Program outline_python(std::shared_ptr<const text::Source> source, model::Names& names);
 
 /// The nodes of one block, parsed and lowered on the first call. Broken code gives what can be
-/// understood of it. The long bodies of a class's methods, and of a function with decorators, become
-/// blocks of their own: see `model::Function::elsewhere`.
+/// understood of it. The long bodies of a class's methods, and of a function with decorators,
+/// become blocks of their own: see `model::Function::elsewhere`.
 const model::Code& code_of(model::Program& program, uint32_t block, model::Names& names);
 
 }  // namespace vramlint::frontends

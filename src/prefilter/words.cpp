@@ -126,8 +126,8 @@ Marks WordSet::find_in(std::string_view bytes) const {
   return find_all(bytes, {}, none);
 }
 
-Marks WordSet::find_all(std::string_view bytes, const Marks& listed,
-                        std::vector<Occurrence>& into, const Marks& asked) const {
+Marks WordSet::find_all(std::string_view bytes, const Marks& listed, std::vector<Occurrence>& into,
+                        const Marks& asked) const {
   Marks found;
   Asking asking;
   asking.refused = stem_marks_.without(asked);

@@ -316,7 +316,7 @@ Value Interpreter::submodule(Value module, model::NameId name, Place place) {
 }
 
 Value Interpreter::import_relative(uint32_t level, std::string_view dotted, Place place) {
-  const frontends::Project::Home home = project_.home_of(frame().file->path);
+  const frontends::Project::Home& home = project_.home_of(frame().file->path);
   std::string package = home.package;
   for (uint32_t i = 1; i < level; ++i) {
     const size_t dot = package.rfind('.');

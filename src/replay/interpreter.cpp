@@ -145,7 +145,7 @@ void Interpreter::start_over() {
 }
 
 ObjectId Interpreter::run_entry(frontends::LoadedProgram& entry, bool as_main) {
-  const frontends::Project::Home home = project_.home_of(entry.path);
+  const frontends::Project::Home& home = project_.home_of(entry.path);
   Frame start;
   start.file = &entry;
   start.file_index = file_index_of(entry);

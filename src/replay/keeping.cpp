@@ -257,8 +257,8 @@ class StepReader {
   std::string_view function_at(text::Span span) const {
     std::string_view found;
     for (const model::Function& function : code_->functions) {
-      const bool around = function.name != 0 && function.span.contains(span) &&
-                          class_span_.contains(function.span);
+      const bool around =
+          function.name != 0 && function.span.contains(span) && class_span_.contains(function.span);
       if (around) found = python_.text_of(function.name);
     }
     return found;

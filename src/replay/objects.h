@@ -46,7 +46,7 @@ enum class FunctionRole : uint8_t { plain, static_method, class_method, property
 struct Object {
   frontends::LoadedProgram* file = nullptr;
   uint32_t file_index = 0;
-  const model::Code* code = nullptr;  ///< null for a definition not lowered yet
+  const model::Code* code = nullptr;                 ///< null for a definition not lowered yet
   const model::Comprehension* expression = nullptr;  ///< of a generator expression
   uint32_t node = 0;   ///< function or class in `code`; block when `code` is null
   ObjectId scope = 0;  ///< where a definition stands; parent of a scope
