@@ -120,11 +120,14 @@ replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
   replay::ReplayRequest request{path};
   using Reach = frontends::Closure::Reach;
   if (!options.prefilter) {
-    request.runs_uncalled = [](std::string_view) { return true; };
+    request.runs_uncalled = request.runs_method = [](std::string_view) { return true; };
   } else if (answer.reach != Reach::imported) {
     // What a function of another module does is found where that module is the entry.
     request.runs_uncalled = [&](std::string_view name) {
       return std::ranges::binary_search(answer.telling, frontends::name_number(name));
+    };
+    request.runs_method = [&](std::string_view name) {
+      return std::ranges::binary_search(answer.telling_methods, frontends::name_number(name));
     };
   } else {
     request.only_imports = answer.only_imports;

@@ -292,8 +292,32 @@ void Closure::collect(const std::vector<uint32_t>& files, Part& part) {
   }
 }
 
+namespace {
+
+/// Adds the names of what mentions one that tells, until nothing is added.
+void spread_names(const std::vector<Mentions::Definition>& definitions, std::vector<uint8_t>& tells,
+                  std::vector<uint32_t>& telling) {
+  std::sort(telling.begin(), telling.end());
+  const auto is_told = [&](uint32_t name) {
+    return std::binary_search(telling.begin(), telling.end(), name);
+  };
+  for (bool changed = true; changed;) {
+    std::vector<uint32_t> more;
+    for (size_t i = 0; i < definitions.size(); ++i) {
+      if (tells[i] || !std::ranges::any_of(definitions[i].mentioned, is_told)) continue;
+      tells[i] = 1;
+      more.push_back(definitions[i].name);
+    }
+    changed = !more.empty();
+    telling.insert(telling.end(), more.begin(), more.end());
+    std::sort(telling.begin(), telling.end());
+  }
+}
+
+}  // namespace
+
 /// The definitions of the entry that tell; whether something in it does so by a word of its own.
-bool Closure::tell(uint32_t entry, std::vector<uint32_t>& telling) {
+bool Closure::tell(uint32_t entry, Answer& answer) {
   const Result<std::shared_ptr<const text::Source>> source = files_.open(known_[entry].path);
   if (!source) return false;
   const std::string_view bytes = source.value()->bytes();
@@ -304,34 +328,28 @@ bool Closure::tell(uint32_t entry, std::vector<uint32_t>& telling) {
   std::vector<uint32_t> ends;
   for (const prefilter::Occurrence& occurrence : occurrences) ends.push_back(occurrence.end);
   const Mentions mentioned = mentions_in(bytes, ends, false);
-  const std::vector<Mentions::Definition>& definitions = mentioned.definitions;
 
   ++round_;
   const Part& part = parts_[known_[entry].part];
   for (const uint32_t file : part.telling) known_[file].marked = round_;
-  std::vector<uint8_t> tells(definitions.size(), 0);
-  bool has_word = mentioned.at_import.has_word || mentioned.as_program.has_word;
-  for (size_t i = 0; i < definitions.size(); ++i) {
-    has_word |= definitions[i].has_word;
-    tells[i] = definitions[i].has_word || mentions(definitions[i], &Name::telling);
-    if (tells[i]) telling.push_back(definitions[i].name);
-  }
-  const auto is_told = [&](uint32_t name) {
-    return std::binary_search(telling.begin(), telling.end(), name);
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    std::sort(telling.begin(), telling.end());
-    std::vector<uint32_t> more;
+  const auto begin = [&](const std::vector<Mentions::Definition>& definitions,
+                         std::vector<uint32_t>& names) {
+    std::vector<uint8_t> tells(definitions.size(), 0);
     for (size_t i = 0; i < definitions.size(); ++i) {
-      if (tells[i] || !std::ranges::any_of(definitions[i].mentioned, is_told)) continue;
-      tells[i] = 1;
-      more.push_back(definitions[i].name);
+      tells[i] = definitions[i].has_word || mentions(definitions[i], &Name::telling);
+      if (tells[i]) names.push_back(definitions[i].name);
     }
-    changed = !more.empty();
-    telling.insert(telling.end(), more.begin(), more.end());
-  }
-  return has_word;
+    return tells;
+  };
+  std::vector<uint8_t> tells = begin(mentioned.definitions, answer.telling);
+  spread_names(mentioned.definitions, tells, answer.telling);
+  // A method tells by those of the file too, whatever they are called on.
+  tells = begin(mentioned.methods, answer.telling_methods);
+  std::vector<uint32_t>& names = answer.telling_methods;
+  names.insert(names.end(), answer.telling.begin(), answer.telling.end());
+  spread_names(mentioned.methods, tells, names);
+  return mentioned.at_import.has_word || mentioned.as_program.has_word ||
+         std::ranges::any_of(mentioned.definitions, &Mentions::Definition::has_word);
 }
 
 Closure::Answer Closure::ask(const std::string& entry, const std::string& root) {
@@ -350,7 +368,7 @@ Closure::Answer Closure::ask(const std::string& entry, const std::string& root) 
   const File& file = known_[id];
   Answer answer;
   bool has_own = file.own.any();
-  if (has_own || file.has_word) has_own = tell(id, answer.telling) && has_own;
+  if (has_own || file.has_word) has_own = tell(id, answer) && has_own;
   // Asked of the entry alone: somewhere below it, almost every program can import anything.
   const bool does_more = file.acts || file.acts_as_program || file.computes;
   answer.only_imports = !does_more;

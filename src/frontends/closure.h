@@ -42,6 +42,8 @@ class Closure {
     /// Definitions of the entry, as `name_number`s in ascending order, that have a word or mention
     /// one that has. Nothing comes of the others, whoever calls them.
     std::vector<uint32_t> telling = {};
+    /// The same of methods: those of its classes that do.
+    std::vector<uint32_t> telling_methods = {};
     bool only_imports = false;  ///< only what it imports may have a finding
   };
   Answer ask(const std::string& entry, const std::string& root);
@@ -93,7 +95,7 @@ class Closure {
   bool spread(Member& member);
   bool mentions(const Mentions::Definition& definition, std::vector<uint32_t> Name::*kind) const;
   bool acts(const Member& member) const;
-  bool tell(uint32_t entry, std::vector<uint32_t>& telling);
+  bool tell(uint32_t entry, Answer& answer);
   bool may_call(const Member& member, uint32_t decorator) const;
 
   Project& project_;

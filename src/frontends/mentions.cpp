@@ -35,7 +35,7 @@ class Scanner {
  public:
   Scanner(std::string_view bytes, std::span<const uint32_t> words, bool in_texts)
       : bytes_(bytes), words_(words), in_texts_(in_texts) {
-    scopes_.push_back({-1, When::at_import, nobody});
+    scopes_.push_back({-1, When::at_import, nobody, nobody});
   }
 
   Mentions run() {
@@ -54,7 +54,8 @@ class Scanner {
   struct Scope {
     int indent;
     When when;
-    uint32_t owner;  ///< definition that they belong to
+    uint32_t owner;   ///< definition that they belong to
+    uint32_t method;  ///< of the class that owns them
   };
 
   /// Skips blanks and what says nothing; whether a statement begins here.
@@ -119,7 +120,7 @@ class Scanner {
     at_ = start;
     if (scope.when == When::at_import && word == "if" && asks_for_program()) {
       scope.when = When::as_program;
-      scopes_.push_back({indent_, When::as_program, nobody});
+      scopes_.push_back({indent_, When::as_program, nobody, nobody});
     }
     read_statement(scope);
   }
@@ -349,11 +350,17 @@ class Scanner {
   }
 
   /// Everything that the line mentions, as part of a definition that somebody must use.
-  void give_to(uint32_t owner, const Line& line) {
+  void give_to(uint32_t owner, const Line& line, uint32_t method = nobody) {
     if (owner == nobody) return;
     for (const uint32_t name : line.names) mention_used(owner, name);
     for (const uint32_t name : line.texts) mention_used(owner, name);
     part(owner).has_word |= line.has_word;
+    if (method == nobody) return;
+    Mentions::Definition& made = found_.methods[method];
+    constexpr uint32_t methods = 1u << 31;
+    for (const uint32_t name : line.names) mention(made.mentioned, methods + method, name);
+    for (const uint32_t name : line.texts) mention(made.mentioned, methods + method, name);
+    made.has_word |= line.has_word;
   }
 
   void run_now(When when, const Line& line) {
@@ -371,7 +378,7 @@ class Scanner {
     read_tokens(line, false, !in_tail_);
     const bool calls = line.calls > 0;
     switch (scope.when) {
-      case When::when_used: return give_to(scope.owner, line);
+      case When::when_used: return give_to(scope.owner, line, scope.method);
       case When::in_class:
         give_to(scope.owner, line);
         if (calls) run_now(When::at_import, line);
@@ -397,7 +404,7 @@ class Scanner {
     ++at_;
     Line& line = cleared_line();
     read_tokens(line, false, false);
-    if (scope.when == When::when_used) return give_to(scope.owner, line);
+    if (scope.when == When::when_used) return give_to(scope.owner, line, scope.method);
     run_now(scope.when == When::in_class ? When::at_import : scope.when, line);
     const bool completes = line.names.size() == 2 && line.names[1] == name_number("setter");
     if (!completes) pending_.push_back(line.names.empty() ? 0 : line.names.front());
@@ -416,18 +423,25 @@ class Scanner {
     std::vector<uint32_t>& decorators = part(owner).decorators;
     decorators.insert(decorators.end(), pending_.begin(), pending_.end());
     pending_.clear();
-    part(owner).has_word |= std::exchange(pending_word_, false);
+    const bool decorator_word = std::exchange(pending_word_, false);
+    part(owner).has_word |= decorator_word;
+    uint32_t method = scope.method;
+    if (scope.when == When::in_class && !is_class) {
+      method = static_cast<uint32_t>(found_.methods.size());
+      found_.methods.emplace_back().name = name_number(name);
+      found_.methods.back().has_word = decorator_word;
+    }
     Line& head = cleared_line();
     const size_t begin = at_;
     read_tokens(head, true, false);
-    give_to(owner, head);
+    give_to(owner, head, method);
     const bool now = scope.when != When::when_used;
     const std::string_view text = bytes_.substr(begin, at_ - begin);
     const bool acts = head.calls > 1 || text.find("metaclass") != std::string_view::npos;
     if (now && acts) run_now(scope.when == When::in_class ? When::at_import : scope.when, head);
     When inside = When::when_used;
     if (is_class && now) inside = When::in_class;
-    scopes_.push_back({indent_, inside, owner});
+    scopes_.push_back({indent_, inside, owner, method});
     if (at_ == 0 || bytes_[at_ - 1] != ':') return;  // the head had no end
     // `def f(): return 1`: the rest of the line belongs to the body.
     while (at_ < bytes_.size() && (bytes_[at_] == ' ' || bytes_[at_] == '\t')) ++at_;
@@ -481,6 +495,7 @@ class Scanner {
       if ((byte == '\n' || byte == '\r') && (depth == 0 || definition_follows())) break;
     }
     if (!wanted) return;
+    if (scope.method != nobody) found_.methods[scope.method].has_word = true;
     // What an import binds stands for the words in it.
     for (const std::string_view name : bound)
       part(scope.owner == nobody ? definition(name) : scope.owner).has_word = true;

@@ -26,6 +26,8 @@ struct Mentions {
     std::vector<uint32_t> decorators;  ///< first names of those that stand above it or a method
   };
   std::vector<Definition> definitions;
+  /// The functions directly in classes outside all others; what they mention the class does too.
+  std::vector<Definition> methods;
   /// What runs at each import, and what runs besides when the file is the program itself.
   Definition at_import;
   Definition as_program;

@@ -216,7 +216,8 @@ bool Interpreter::has_uncalled(frontends::LoadedProgram& entry, ObjectId scope,
     const std::vector<uint32_t>& names = object_of(value).slot_names;
     return names.empty() || std::any_of(names.begin(), names.end(), [&](uint32_t name) {
              const Value method = get(value.id, name);
-             return method.is(Kind::function) && is_uncalled(method);
+             return method.is(Kind::function) && request.runs_method(text_of(name)) &&
+                    is_uncalled(method);
            });
   });
 }
@@ -237,7 +238,7 @@ void Interpreter::replay_uncalled(frontends::LoadedProgram& entry, ObjectId scop
   for (const Value value : own_definitions(entry, scope, request)) {
     const Store::Mark mark = store_.mark();
     if (value.is(Kind::class_)) {
-      replay_uncalled_class(value);
+      replay_uncalled_class(value, request);
     } else {
       replay_uncalled_function(value, {});
     }
@@ -266,7 +267,7 @@ void Interpreter::replay_uncalled_function(Value function, Value receiver) {
   run_function(function, arguments, site, definition.is_generator ? &drop : nullptr);
 }
 
-void Interpreter::replay_uncalled_class(Value class_value) {
+void Interpreter::replay_uncalled_class(Value class_value, const ReplayRequest& request) {
   force_class(class_value);
   if (stopped()) return;
   watch_class(*this, class_value);
@@ -276,7 +277,7 @@ void Interpreter::replay_uncalled_class(Value class_value) {
   const std::vector<uint32_t> names = object_of(class_value).slot_names;
   for (const uint32_t name : names) {
     const Value value = get(class_value.id, name);
-    if (!value.is(Kind::function)) continue;
+    if (!value.is(Kind::function) || !request.runs_method(text_of(name))) continue;
     const Store::Mark mark = store_.mark();
     replay_uncalled_function(value, instance);
     abrupt_ = {};

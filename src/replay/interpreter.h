@@ -63,7 +63,7 @@ class Interpreter {
   bool has_uncalled(frontends::LoadedProgram& entry, ObjectId scope, const ReplayRequest& request);
   void replay_uncalled(frontends::LoadedProgram& entry, ObjectId scope,
                        const ReplayRequest& request);
-  void replay_uncalled_class(Value class_value);
+  void replay_uncalled_class(Value class_value, const ReplayRequest& request);
   void replay_uncalled_function(Value function, Value receiver);
   void run_at_exit();
   void run_tasks();
