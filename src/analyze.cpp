@@ -120,7 +120,7 @@ replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
   replay::ReplayRequest request{path};
   using Reach = frontends::Closure::Reach;
   if (!options.prefilter) {
-    request.runs_uncalled = request.runs_method = [](std::string_view) { return true; };
+    request.runs_uncalled = [](std::string_view) { return true; };
   } else if (answer.reach != Reach::imported) {
     // What a function of another module does is found where that module is the entry.
     request.runs_uncalled = [&](std::string_view name) {

@@ -13,15 +13,14 @@ using prefilter::Marks;
 /// Adds what else the needs ask for: the tests of a stem are put only where the words that have to
 /// stand beside it do.
 void ask_stems(std::string_view bytes, const prefilter::WordSet& words,
+               const std::vector<prefilter::Occurrence>& unasked,
                const std::vector<const Together*>& wanted, Marks& found) {
   Marks asked;
   for (const Together* together : wanted) {
     const Marks stems = together->words & words.stem_marks();
     if (found.contains(together->words.without(stems))) asked |= stems;
   }
-  if (!asked.any()) return;
-  std::vector<prefilter::Occurrence> nowhere;
-  found |= words.find_all(bytes, {}, nowhere, asked);
+  if (asked.any()) found |= words.ask(bytes, unasked, asked);
 }
 
 }  // namespace
@@ -30,15 +29,16 @@ FileScan scan_file(std::string_view path, std::string_view bytes, const prefilte
                    const Needs& needs) {
   FileScan made;
   std::vector<prefilter::Occurrence> occurrences;
-  Marks found =
-      words.find_all(bytes, needs.anywhere, occurrences, needs.anywhere & words.stem_marks());
+  std::vector<prefilter::Occurrence> unasked;
+  Marks found = words.find_all(bytes, needs.anywhere, occurrences,
+                               needs.anywhere & words.stem_marks(), &unasked);
   for (const prefilter::Occurrence& occurrence : occurrences) made.words.push_back(occurrence.end);
   const bool is_test = is_test_file(path);
   std::vector<const Together*> counting;
   for (const Together& together : needs.own) {
     if (together.in_tests || !is_test) counting.push_back(&together);
   }
-  ask_stems(bytes, words, counting, found);
+  ask_stems(bytes, words, unasked, counting, found);
   for (const Together* together : counting) {
     if (found.contains(together->words)) made.own.set(together->first);
   }

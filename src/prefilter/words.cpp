@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "prefilter/words.h"
 
+#include <bit>
 #include <utility>
 
 #include "support/assert.h"
@@ -55,10 +56,11 @@ WordSet::WordSet(const Wanted& wanted)
       if (known == 0) known = static_cast<uint8_t>(class_count_++);
     }
   }
+  class_bits_ = static_cast<uint32_t>(std::bit_width(class_count_ - 1));
   size_t states = 1;
   for (const auto& [text, number] : texts) states += text.size();
-  next_.reserve(states * class_count_);
-  next_.assign(class_count_, 0);
+  next_.reserve(states << class_bits_);
+  next_.assign(size_t{1} << class_bits_, 0);
   ending_.reserve(states);
   ending_.emplace_back();
   for (const auto& [text, number] : texts) add(text, number);
@@ -74,7 +76,7 @@ void WordSet::add(std::string_view word, size_t number) {
       VRAMLINT_ASSERT(ending_.size() < UINT16_MAX);
       next_[at] = static_cast<uint16_t>(ending_.size());
       ending_.emplace_back();
-      next_.resize(next_.size() + class_count_, 0);
+      next_.resize(next_.size() + (size_t{1} << class_bits_), 0);
     }
     state = next_[at];
   }
@@ -106,17 +108,21 @@ void WordSet::complete() {
   for (const std::vector<uint16_t>& words : ending_) ends_.push_back(words.empty() ? 0 : 1);
 }
 
+bool WordSet::tells(size_t stem, std::string_view bytes, size_t begin, size_t end,
+                    Asking& asking) const {
+  const size_t number = Marks::stem(stem);
+  if (asking.refused.test(number)) return false;
+  if (asking.questions++ >= most_questions) return true;
+  const bool tells = stems_[stem].tells(bytes, begin, end);
+  if (!tells && stems_[stem].asked_once) asking.refused.set(number);
+  return tells;
+}
+
 bool WordSet::stands(size_t number, std::string_view bytes, size_t end, Asking& asking) const {
   const Word& word = words_[number];
   const size_t begin = end - word.size;
   const size_t place = Marks::stem(number);  // turns a number back as well
-  if (place < stems_.size()) {
-    if (asking.refused.test(number)) return false;
-    if (asking.questions++ >= most_questions) return true;
-    const bool tells = stems_[place].tells(bytes, begin, end);
-    if (!tells && stems_[place].asked_once) asking.refused.set(number);
-    return tells;
-  }
+  if (place < stems_.size()) return tells(place, bytes, begin, end, asking);
   if (!word.open_begin && begin > 0 && is_word_byte(bytes[begin - 1])) return false;
   return word.open_end || end == bytes.size() || !is_word_byte(bytes[end]);
 }
@@ -127,24 +133,45 @@ Marks WordSet::find_in(std::string_view bytes) const {
 }
 
 Marks WordSet::find_all(std::string_view bytes, const Marks& listed, std::vector<Occurrence>& into,
-                        const Marks& asked) const {
+                        const Marks& asked, std::vector<Occurrence>* unasked) const {
+  const Marks put_off = stem_marks_.without(asked);
   Marks found;
   Asking asking;
-  asking.refused = stem_marks_.without(asked);
   uint32_t state = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
     state = next_[row_of(state) + class_of_[static_cast<unsigned char>(bytes[i])]];
     if (ends_[state] == 0) continue;
+    const auto end = static_cast<uint32_t>(i + 1);
     for (const uint16_t number : ending_[state]) {
+      if (put_off.test(number)) {
+        // One more than are asked, so that it is seen that there were more.
+        if (unasked != nullptr && unasked->size() <= most_unasked)
+          unasked->push_back({end, number});
+        continue;
+      }
       const bool lists = listed.test(number);
       if (found.test(number) && !lists) continue;
-      if (!stands(number, bytes, i + 1, asking)) continue;
+      if (!stands(number, bytes, end, asking)) continue;
       found.set(number);
-      if (lists) into.push_back({static_cast<uint32_t>(i + 1) - words_[number].tail, number});
+      if (lists) into.push_back({end - words_[number].tail, number});
     }
   }
   // Words with tails of their own length may have changed places.
   std::ranges::stable_sort(into, {}, &Occurrence::end);
+  return found;
+}
+
+Marks WordSet::ask(std::string_view bytes, const std::vector<Occurrence>& unasked,
+                   const Marks& asked) const {
+  // Further ones may not have been noted.
+  if (unasked.size() > most_unasked) return asked;
+  Marks found;
+  Asking asking;
+  for (const Occurrence& each : unasked) {
+    if (!asked.test(each.word) || found.test(each.word)) continue;
+    if (tells(Marks::stem(each.word), bytes, each.end - words_[each.word].size, each.end, asking))
+      found.set(each.word);
+  }
   return found;
 }
 

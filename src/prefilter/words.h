@@ -74,6 +74,7 @@ struct Wanted {
 };
 
 inline constexpr int most_questions = 256;
+inline constexpr size_t most_unasked = 4096;
 
 /// Words searched for in bytes all at once: one step a byte, however many words.
 class WordSet {
@@ -84,13 +85,17 @@ class WordSet {
   /// The words that occur.
   Marks find_in(std::string_view bytes) const;
   bool any_in(std::string_view bytes) const { return find_in(bytes).any(); }
-  /// The same, and where those of `listed` stand, in ascending order of their ends. Stems that are
-  /// not in `asked` do not count: their tests may be dear.
-  Marks find_all(std::string_view bytes, const Marks& listed, std::vector<Occurrence>& into,
-                 const Marks& asked) const;
+  /// The same, and where those of `listed` stand, in ascending order of their ends.
   Marks find_all(std::string_view bytes, const Marks& listed, std::vector<Occurrence>& into) const {
-    return find_all(bytes, listed, into, stem_marks_);
+    return find_all(bytes, listed, into, stem_marks_, nullptr);
   }
+  /// Stems that are not in `asked` do not count, since their tests may be dear; `unasked` gets
+  /// where they stand.
+  Marks find_all(std::string_view bytes, const Marks& listed, std::vector<Occurrence>& into,
+                 const Marks& asked, std::vector<Occurrence>* unasked = nullptr) const;
+  /// Which of the stems `asked` tell where they stand.
+  Marks ask(std::string_view bytes, const std::vector<Occurrence>& unasked,
+            const Marks& asked) const;
   const Marks& stem_marks() const { return stem_marks_; }
 
  private:
@@ -105,12 +110,14 @@ class WordSet {
   void complete();
   struct Asking;
   bool stands(size_t number, std::string_view bytes, size_t end, Asking& asking) const;
-  uint32_t row_of(uint32_t state) const { return state * class_count_; }
+  bool tells(size_t stem, std::string_view bytes, size_t begin, size_t end, Asking& asking) const;
+  uint32_t row_of(uint32_t state) const { return state << class_bits_; }
 
   // An Aho-Corasick automaton. Bytes that occur in no word share class 0, which keeps the table
-  // small enough for the first-level cache.
+  // small.
   std::array<uint8_t, 256> class_of_{};
   uint32_t class_count_ = 1;
+  uint32_t class_bits_ = 0;  ///< as many as the number of a class takes
   std::vector<uint16_t> next_;                 ///< state × class → state
   std::vector<Word> words_;                    ///< by number
   std::vector<std::vector<uint16_t>> ending_;  ///< by state: numbers of the words that end there

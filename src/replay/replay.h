@@ -30,8 +30,8 @@ struct ReplayRequest {
   std::string entry;
   /// Whether the function or class, by its name, is run as well when nobody in sight calls it.
   std::function<bool(std::string_view name)> runs_uncalled = {};
-  /// The same for the methods of such classes.
-  std::function<bool(std::string_view name)> runs_method = {};
+  /// The same for the methods of such a class.
+  std::function<bool(std::string_view name)> runs_method = [](std::string_view) { return true; };
   /// Nothing matters after the last import, unless a function imports something as well.
   bool only_imports = false;
 };
