@@ -58,9 +58,8 @@ class Resolver {
 
   const std::string& file(replay::Place place) const { return timeline_.files[place.file]->path(); }
 
-  diagnostics::Range range(replay::Place place) const {
-    const text::Source& source = *timeline_.files[place.file];
-    return {source.position_of(place.span.begin), source.position_of(place.span.end)};
+  diagnostics::CellRange range(replay::Place place) const {
+    return diagnostics::range_in(*timeline_.files[place.file], place.span);
   }
 
   Diagnostic diagnostic(const rules::RawFinding& finding) const {
@@ -72,11 +71,14 @@ class Resolver {
     made.message = finding.message;
     made.help = finding.help;
     made.file = file(finding.place);
-    made.range = range(finding.place);
+    const diagnostics::CellRange there = range(finding.place);
+    made.cell = there.cell;
+    made.range = there.range;
     made.span = finding.place.span;
     made.torch = finding.torch;
     for (const rules::RelatedPlace& related : finding.related) {
-      made.related.push_back({file(related.place), range(related.place), related.message});
+      const diagnostics::CellRange other = range(related.place);
+      made.related.push_back({file(related.place), other.range, related.message, other.cell});
     }
     if (finding.fix) made.fix = fix(*finding.fix);
     return made;
@@ -86,7 +88,8 @@ class Resolver {
   diagnostics::Fix fix(const rules::RawFix& raw) const {
     diagnostics::Fix made{raw.applicability, raw.title, {}};
     for (const rules::RawEdit& edit : raw.edits) {
-      made.edits.push_back({file(edit.place), edit.place.span, range(edit.place), edit.text});
+      const diagnostics::CellRange there = range(edit.place);
+      made.edits.push_back({file(edit.place), edit.place.span, there.range, edit.text, there.cell});
     }
     return made;
   }
@@ -140,6 +143,10 @@ Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOpt
   Result<std::shared_ptr<const text::Source>> source = workspace.files().open(path);
   if (!source) {
     analysis.errors.push_back({path, source.error().message});
+    return analysis;
+  }
+  if (!source.value()->fault().empty()) {
+    analysis.errors.push_back({path, std::string(source.value()->fault())});
     return analysis;
   }
   using frontends::Closure;

@@ -49,8 +49,9 @@ std::string shown(const replay::Timeline& timeline, replay::EventId id) {
   const replay::Place place = timeline.events[id].place;
   if (timeline.files.empty()) return "?";
   const text::Source& source = *timeline.files[place.file];
-  const text::Position at = source.position_of(place.span.begin);
-  return fmt::format("{}:{}:{}", source.path(), at.line, at.column);
+  const auto [cell, at] = source.cell_position_of(place.span.begin);
+  const std::string shown_cell = cell ? fmt::format("cell {}:", *cell) : "";
+  return fmt::format("{}:{}{}:{}", source.path(), shown_cell, at.line, at.column);
 }
 
 std::string shown(const replay::KnownValue& value) {
@@ -70,7 +71,7 @@ std::string shown(const replay::KnownValue& value) {
 
 /// Each block of the file in tree-sitter's notation.
 std::string print_tree(const text::Source& source) {
-  return syntax::Tree(source.bytes()).to_string() + "\n";
+  return syntax::Tree(source.program()).to_string() + "\n";
 }
 
 /// What the replay observed, with the moments that had been reached.

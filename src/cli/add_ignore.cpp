@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "cli/add_ignore.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "diagnostics/suppressions.h"
+#include "fix/cell_edits.h"
 #include "fix/edits.h"
 #include "fix/replace_file.h"
+#include "frontends/notebook.h"
+#include "output/summary.h"
 
 namespace vramlint::cli {
 
@@ -22,18 +26,23 @@ std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-/// Whether the text silences the findings. No line has moved.
-bool silences(const std::string& file, const std::string& text, text::Language language,
+/// Whether the findings are silenced where the edits have moved them.
+bool silences(const text::Source& before, const text::Source& after, const fix::FileEdits& edits,
               const std::vector<const Diagnostic*>& findings,
               const std::vector<const Diagnostic*>& left_alone,
               const knowledge::Knowledge& knowledge) {
-  const text::Source source(file, text, language);
-  Suppressions suppressions = Suppressions::read(source, knowledge);
+  Suppressions suppressions = Suppressions::read(after, knowledge);
   const std::set<const Diagnostic*> others(left_alone.begin(), left_alone.end());
-  for (const Diagnostic* finding : findings) {
-    if (!others.contains(finding) && !suppressions.silence(*finding)) return false;
-  }
-  return true;
+  return std::ranges::all_of(findings, [&](const Diagnostic* finding) {
+    if (others.contains(finding)) return true;
+    Diagnostic moved = *finding;
+    moved.span.begin = edits.moved(finding->span.begin, before.bytes());
+    moved.span.end = std::max(moved.span.begin, edits.moved(finding->span.end, before.bytes()));
+    const diagnostics::CellRange there = diagnostics::range_in(after, moved.span);
+    moved.cell = there.cell;
+    moved.range = there.range;
+    return suppressions.silence(moved);
+  });
 }
 
 class Adding {
@@ -50,11 +59,12 @@ class Adding {
     if (added.edits.empty()) return;
     fix::FileEdits edits;
     for (const diagnostics::Edit& edit : added.edits) edits.add(edit);
-    const std::string text = edits.made_of(source.bytes());
-    if (!silences(file, text, source.language(), findings, added.left_alone, knowledge_)) {
+    const std::shared_ptr<const text::Source> made =
+        frontends::source_of(file, fix::stored_after(source, edits), source.language());
+    if (!silences(source, *made, edits, findings, added.left_alone, knowledge_)) {
       return fail(file, "no comment silences what is found here");
     }
-    if (const auto failed = fix::replace_file(file, source.bytes(), text)) {
+    if (const auto failed = fix::replace_file(file, source.stored(), made->stored())) {
       return fail(file, *failed);
     }
     findings_ += findings.size() - added.left_alone.size();
@@ -62,8 +72,9 @@ class Adding {
   }
 
   void leave_alone(const Diagnostic& finding) {
-    print_warning(console_, finding.file + ":" + std::to_string(finding.range.start.line) + ": " +
-                                finding.rule + " is left as it is");
+    print_warning(console_, finding.file + ":" + output::cell_text(finding.cell) +
+                                std::to_string(finding.range.start.line) + ": " + finding.rule +
+                                " is left as it is");
   }
 
   Exit finish() const {

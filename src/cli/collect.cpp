@@ -88,7 +88,7 @@ class Collector {
   void leave_out_unchanged() {
     if (narrowing_.changed == nullptr) return;
     for (std::size_t i = 0; i < findings_.size(); ++i) {
-      if (!narrowing_.changed->concern(findings_[i])) left_out_[i] = true;
+      if (!narrowing_.changed->concern(in_lines_of_file(findings_[i]))) left_out_[i] = true;
     }
   }
 
@@ -129,6 +129,23 @@ class Collector {
  private:
   const config::Project& project_of(const std::string& file) {
     return projects_.of(parent_of(file));
+  }
+
+  /// The same finding with the lines that git knows: those of the file, not of its cells.
+  Diagnostic in_lines_of_file(const Diagnostic& finding) {
+    const auto move = [this](const std::string& file, std::optional<int>& cell,
+                             diagnostics::Range& range) {
+      const text::Source* source = cell ? source_of(file) : nullptr;
+      if (source == nullptr) return;
+      for (text::Position* place : {&range.start, &range.end}) {
+        place->line = source->stored_line_of(source->line_begin(source->line_in(cell, place->line)));
+      }
+      cell.reset();
+    };
+    Diagnostic moved = finding;
+    move(moved.file, moved.cell, moved.range);
+    for (diagnostics::Related& place : moved.related) move(place.file, place.cell, place.range);
+    return moved;
   }
 
   /// Null when the file can't be read.

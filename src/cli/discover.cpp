@@ -27,7 +27,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 3> never_entered{".git", "node_modules", "__pycache__"};
+/// Jupyter keeps older states of notebooks in the last one.
+constexpr std::array<std::string_view, 4> never_entered{".git", "node_modules", "__pycache__",
+                                                        ".ipynb_checkpoints"};
 
 bool is_never_entered(std::string_view name) {
   return std::ranges::find(never_entered, name) != never_entered.end();

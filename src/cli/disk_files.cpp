@@ -6,6 +6,8 @@
 #include <functional>
 #include <utility>
 
+#include "frontends/notebook.h"
+
 namespace vramlint::cli {
 
 DiskFiles::Shard& DiskFiles::shard_of(const std::string& path) const {
@@ -36,7 +38,7 @@ Result<std::shared_ptr<const text::Source>> DiskFiles::open(const std::string& p
     Result<std::string> bytes = text::read_file(path, max_bytes_);
     if (bytes) {
       const text::Language language = text::language_of(path, bytes.value());
-      entry.source = std::make_shared<const text::Source>(path, std::move(bytes).value(), language);
+      entry.source = frontends::source_of(path, std::move(bytes).value(), language);
       entry.kind = Kind::file;
     } else {
       entry.error = bytes.error().message;
@@ -55,7 +57,7 @@ void DiskFiles::place(const std::string& path, std::string bytes, text::Language
   Entry& entry = shard.entries[path];
   entry.kind = Kind::file;
   entry.placed = true;
-  entry.source = std::make_shared<const text::Source>(path, std::move(bytes), language);
+  entry.source = frontends::source_of(path, std::move(bytes), language);
 }
 
 void DiskFiles::release(const std::string& path) {

@@ -11,6 +11,7 @@
 
 #include "fix/diff.h"
 #include "fix/replace_file.h"
+#include "output/summary.h"
 
 namespace vramlint::cli {
 
@@ -76,7 +77,7 @@ class LintedFiles final : public fix::Subject {
     const std::shared_ptr<const text::Source> before = original(path);
     if (before == nullptr) return;
     const auto changed = texts.find(path);
-    files.place(path, changed == texts.end() ? std::string(before->bytes()) : changed->second,
+    files.place(path, changed == texts.end() ? std::string(before->stored()) : changed->second,
                 before->language());
   }
 
@@ -95,7 +96,7 @@ void write_texts(const FixInput& input, FixedFiles& fixed, LintedFiles& subject)
     const std::string& file = text->first;
     std::optional<std::string> failed;
     if (file != input.standard_input) {
-      failed = fix::replace_file(file, fixed.originals.at(file)->bytes(), text->second);
+      failed = fix::replace_file(file, fixed.originals.at(file)->stored(), text->second);
     }
     if (!failed) {
       ++text;
@@ -133,7 +134,7 @@ FixedFiles fix_files(const FixInput& input, const FixChoice& choice) {
 
 void show_diff(const FixedFiles& fixed, const Console& console) {
   for (const auto& [file, text] : fixed.outcome.texts) {
-    console.out << fix::unified_diff(file, fixed.originals.at(file)->bytes(), text);
+    console.out << fix::unified_diff(file, fixed.originals.at(file)->stored(), text);
   }
   const std::size_t count = fixed.outcome.applied.size();
   if (count > 0) {
@@ -161,7 +162,8 @@ std::string fixes_made(const fix::Outcome& outcome) {
 void warn_of_fixes_left_out(const fix::Outcome& outcome, const Console& console) {
   for (const fix::LeftOut& left_out : outcome.left_out) {
     const Diagnostic& finding = left_out.finding;
-    print_warning(console, finding.file + ":" + std::to_string(finding.range.start.line) +
+    print_warning(console, finding.file + ":" + output::cell_text(finding.cell) +
+                               std::to_string(finding.range.start.line) +
                                ": the fix of " + finding.rule +
                                " was left out: " + left_out.reason);
   }

@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "frontends/notebook.h"
+
 namespace vramlint::cli {
 
 namespace {
@@ -42,7 +44,7 @@ Linted lint_one(const LintJob& job, Workspace& workspace) {
     linted.errors.push_back({job.path, source.error().message});
     return linted;
   }
-  if (const char* reason = why_no_text(source.value()->bytes())) {
+  if (const char* reason = why_no_text(source.value()->stored())) {
     linted.errors.push_back({job.path, reason});
     return linted;
   }
@@ -50,14 +52,15 @@ Linted lint_one(const LintJob& job, Workspace& workspace) {
   linted.diagnostics = std::move(analysis.diagnostics);
   linted.errors = std::move(analysis.errors);
   linted.may_hold_suppressions =
-      diagnostics::Suppressions::may_hold_our_directive(source.value()->bytes());
+      diagnostics::Suppressions::may_hold_our_directive(source.value()->stored());
   return linted;
 }
 
 }  // namespace
 
 bool is_about_bytes(const diagnostics::FileError& error) {
-  return error.message == is_binary || error.message == is_wide;
+  return error.message == is_binary || error.message == is_wide ||
+         error.message.starts_with(frontends::no_notebook);
 }
 
 std::vector<Linted> lint(const std::vector<LintJob>& jobs, const knowledge::Knowledge& knowledge,

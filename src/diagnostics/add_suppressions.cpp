@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Comments for findings that somebody wants to live with. Only ends of lines get longer, so that no
-// line moves and a second finding is not in the way of the first.
+// line moves and a second finding is not in the way of the first; but a magic of a notebook takes
+// what stands behind it for its own, so that the comment gets a line above it.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -26,6 +27,19 @@ text::Span end_of_line(const text::Source& source, uint32_t line) {
   return {begin + static_cast<uint32_t>(kept), begin + static_cast<uint32_t>(text.size())};
 }
 
+/// Whether a comment behind the line would be none.
+bool is_magic(const text::Source& source, uint32_t line) {
+  const text::Span span{source.line_begin(line), source.line_begin(line + 1)};
+  return source.program_slice(span) != source.slice(span);
+}
+
+/// The line's blanks in front of the comment, and a line end behind it.
+std::string as_line(const text::Source& source, uint32_t line, std::string_view comment) {
+  const std::string_view text = source.line(line);
+  const std::size_t first = std::min(text.find_first_not_of(" \t"), text.size());
+  return std::string(text.substr(0, first)) + std::string(comment) + "\n";
+}
+
 }  // namespace
 
 /// A directive with a list of ours that speaks for the line.
@@ -43,8 +57,9 @@ AddedSuppressions Suppressions::add(const std::vector<const Diagnostic*>& findin
   AddedSuppressions added;
   std::map<uint32_t, std::vector<std::string>> rules_by_line;  // each line the last of its kind
   for (const Diagnostic* finding : findings) {
-    const uint32_t line = joined_with(finding->range.start.line).last;
-    const bool has_line = line <= source_.line_count() && !finding->cell;
+    const uint32_t start = source_.line_in(finding->cell, finding->range.start.line);
+    const uint32_t line = joined_with(start).last;
+    const bool has_line = line <= source_.line_count();
     if (!has_line || is_about_comments(*finding)) {
       added.left_alone.push_back(finding);
       continue;
@@ -59,8 +74,13 @@ AddedSuppressions Suppressions::add(const std::vector<const Diagnostic*>& findin
     std::string text;
     for (const std::string& rule : rules) text += (text.empty() ? "" : ", ") + rule;
     if (list == nullptr) {
-      text = "  # vramlint: ignore[" + text + "]";
-      words_at.emplace(end_of_line(source_, line), std::move(text));
+      text = "# vramlint: ignore[" + text + "]";
+      if (is_magic(source_, line)) {
+        const uint32_t begin = source_.line_begin(line);
+        words_at.emplace(text::Span{begin, begin}, as_line(source_, line, text));
+      } else {
+        words_at.emplace(end_of_line(source_, line), "  " + text);
+      }
       continue;
     }
     const std::string_view words = source_.slice(list->list);

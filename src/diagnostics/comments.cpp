@@ -114,7 +114,7 @@ class Scanner {
 
 }  // namespace
 
-CommentScan scan_comments(const text::Source& source) { return Scanner(source.bytes()).run(); }
+CommentScan scan_comments(const text::Source& source) { return Scanner(source.program()).run(); }
 
 std::vector<Comment> comments_of(const text::Source& source) {
   return scan_comments(source).comments;

@@ -23,6 +23,13 @@ std::string_view name_of(Applicability applicability) {
   return "";
 }
 
+CellRange range_in(const text::Source& source, text::Span span) {
+  const text::CellPosition start = source.cell_position_of(span.begin);
+  text::Position end = source.position_of(span.end);
+  end.line -= source.position_of(span.begin).line - start.position.line;
+  return {start.cell, {start.position, end}};
+}
+
 bool shown_before(const Diagnostic& left, const Diagnostic& right) {
   const auto key = [](const Diagnostic& finding) {
     return std::tie(finding.file, finding.cell, finding.range, finding.code, finding.message);

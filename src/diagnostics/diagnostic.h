@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/source.h"
 #include "text/span.h"
 
 namespace vramlint::diagnostics {
@@ -25,11 +26,21 @@ struct Range {
   auto operator<=>(const Range&) const = default;
 };
 
+/// A range, and the cell in which it counts.
+struct CellRange {
+  std::optional<int> cell;
+  Range range;
+};
+
+/// A stretch of a text as people count it. In a notebook both ends count in the cell of the first.
+CellRange range_in(const text::Source& source, text::Span span);
+
 /// A second place that explains the first: the event that came too early, say.
 struct Related {
   std::string file;
   Range range;
   std::string message;
+  std::optional<int> cell = std::nullopt;
 };
 
 /// `safe`: the meaning after it is what was plainly meant. `unsafe`: probably meant.
@@ -43,6 +54,7 @@ struct Edit {
   text::Span span;  ///< bytes replaced
   Range range;      ///< the same, as people count
   std::string text;
+  std::optional<int> cell = std::nullopt;
 };
 
 struct Fix {
@@ -58,9 +70,9 @@ struct Diagnostic {
   std::string family;
   Severity severity = Severity::warning;
   std::string message;
-  std::string help;  ///< the remedy in one line; empty when the message says it
-  std::string file;  ///< relative to the working directory, with `/`
-  std::optional<int> cell;
+  std::string help;         ///< the remedy in one line; empty when the message says it
+  std::string file;         ///< relative to the working directory, with `/`
+  std::optional<int> cell;  ///< of a notebook, from 1; the range counts in it
   Range range;
   text::Span span;  ///< the same in bytes, for frames
   std::vector<Related> related;

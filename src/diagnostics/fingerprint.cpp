@@ -40,8 +40,8 @@ class Hash {
 
 std::string line_of_finding(const Diagnostic& finding, const text::Source* source) {
   std::string made;
-  if (source == nullptr || finding.cell) return made;
-  std::string_view rest = source->line(finding.range.start.line);
+  if (source == nullptr) return made;
+  std::string_view rest = source->line(source->line_in(finding.cell, finding.range.start.line));
   bool blank = false;
   while (!rest.empty() && made.size() < max_line_bytes) {
     if (is_blank(rest.front())) {

@@ -103,13 +103,20 @@ void Suppressions::read_comment(const Comment& comment, uint32_t next_line) {
     directive.own_line = comment.own_line;
     const bool about_next = directive.scope == Scope::line && !directive.noqa && comment.own_line;
     if (about_next) directive.scope = Scope::next_line;
-    directive.line = about_next ? next_line : comment.line;
+    directive.line = about_next && is_same_cell(comment, next_line) ? next_line : comment.line;
     read_words(directive);
     ++found;
     if (directive.scope == Scope::file && on_file_.size() == max_on_file) return;
     (directive.scope == Scope::file ? on_file_ : on_lines_).push_back(std::move(directive));
     at = text.find('#', end);
   }
+}
+
+/// A comment at the end of a cell says nothing of the next one.
+bool Suppressions::is_same_cell(const Comment& comment, uint32_t line) const {
+  if (source_.cells_or_null() == nullptr) return true;
+  return source_.cell_position_of(comment.span.begin).cell ==
+         source_.cell_position_of(source_.line_begin(line)).cell;
 }
 
 /// `text` begins with a `#`; the spans set count from there.
@@ -189,12 +196,12 @@ bool Suppressions::silence(const Diagnostic& finding) {
   const auto before = [](const Directive& directive, uint32_t line) {
     return directive.line < line;
   };
-  const uint32_t first = joined_with(finding.range.start.line).first;
+  const uint32_t start = source_.line_in(finding.cell, finding.range.start.line);
+  const uint32_t end = source_.line_in(finding.cell, finding.range.end.line);
+  const uint32_t first = joined_with(start).first;
   auto at = std::lower_bound(on_lines_.begin(), on_lines_.end(), first, before);
   const bool ends_before_line = finding.range.end.column == 1;
-  const uint32_t last = joined_with(std::max(finding.range.start.line,
-                                             finding.range.end.line - (ends_before_line ? 1u : 0u)))
-                            .last;
+  const uint32_t last = joined_with(std::max(start, end - (ends_before_line ? 1u : 0u))).last;
   for (; at != on_lines_.end() && at->line <= last; ++at) silenced |= silences(*at, finding);
   return silenced;
 }

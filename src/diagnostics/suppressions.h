@@ -77,6 +77,7 @@ class Suppressions {
       : source_(source), knowledge_(knowledge) {}
 
   void read_comment(const Comment& comment, uint32_t next_line);
+  bool is_same_cell(const Comment& comment, uint32_t line) const;
   static bool try_directive(std::string_view text, Directive& directive);
   static bool try_own(std::string_view text, std::size_t at, Directive& directive);
   static bool try_noqa(std::string_view text, std::size_t at, Directive& directive);

@@ -73,8 +73,9 @@ Diagnostic Suppressions::report_on(const Directive& directive,
   finding.help = page.help;
   finding.file = source_.path();
   finding.span = directive.span;
-  finding.range = {source_.position_of(directive.span.begin),
-                   source_.position_of(directive.span.end)};
+  const CellRange there = range_in(source_, directive.span);
+  finding.cell = there.cell;
+  finding.range = there.range;
   return finding;
 }
 
@@ -108,7 +109,9 @@ Fix Suppressions::one_edit(std::string title, text::Span span, std::string text)
   Edit edit;
   edit.file = source_.path();
   edit.span = span;
-  edit.range = {source_.position_of(span.begin), source_.position_of(span.end)};
+  const CellRange there = range_in(source_, span);
+  edit.cell = there.cell;
+  edit.range = there.range;
   edit.text = std::move(text);
   Fix fix{Applicability::safe, std::move(title), {}};
   fix.edits.push_back(std::move(edit));

@@ -23,6 +23,7 @@ class FileEdits {
   bool add(const diagnostics::Edit& edit);
   bool fits(const diagnostics::Edit& edit) const;
   bool empty() const { return edits_.empty(); }
+  const std::vector<diagnostics::Edit>& all() const { return edits_; }
 
   /// The text after all of them. Bytes outside their spans stay as they are; lines that an edit
   /// brings along end as those around it do.

@@ -6,8 +6,10 @@
 #include <tuple>
 #include <utility>
 
+#include "fix/cell_edits.h"
 #include "fix/edits.h"
 #include "fix/faults.h"
+#include "frontends/notebook.h"
 
 namespace vramlint::fix {
 
@@ -99,11 +101,11 @@ class Fixer {
   }
 
   bool is_usable(const Diagnostic& finding) {
-    if (!finding.fix || finding.cell || !is_wanted(*finding.fix, options_)) return false;
+    if (!finding.fix || !is_wanted(*finding.fix, options_)) return false;
     if (finding.fix->edits.empty() || blocked_.contains(key_of(finding))) return false;
     return std::ranges::all_of(finding.fix->edits, [&](const Edit& edit) {
-      const std::string_view bytes = bytes_of(edit.file);
-      if (edit.span.begin > edit.span.end || edit.span.end > bytes.size()) return false;
+      const std::size_t size = source_of(edit.file)->bytes().size();
+      if (edit.span.begin > edit.span.end || edit.span.end > size) return false;
       return subject_.may_change(edit.file);
     });
   }
@@ -125,26 +127,35 @@ class Fixer {
     return edits;
   }
 
-  std::string_view bytes_of(const std::string& file) {
+  /// The file as the fixes so far have left it.
+  std::shared_ptr<const text::Source> source_of(const std::string& file) {
     const auto changed = outcome_.texts.find(file);
-    if (changed != outcome_.texts.end()) return changed->second;
-    const std::shared_ptr<const text::Source> source = original(file);
-    return source == nullptr ? std::string_view() : source->bytes();
+    if (changed == outcome_.texts.end()) return original(file);
+    std::shared_ptr<const text::Source>& source = changed_[file];
+    if (source == nullptr) source = with_text(file, changed->second);
+    return source;
   }
 
+  std::shared_ptr<const text::Source> with_text(const std::string& file, std::string text) {
+    return frontends::source_of(file, std::move(text), original(file)->language());
+  }
+
+  /// An empty text for a file that isn't there.
   std::shared_ptr<const text::Source> original(const std::string& file) {
-    const auto known = originals_.find(file);
-    if (known != originals_.end()) return known->second;
-    return originals_[file] = subject_.original(file);
+    std::shared_ptr<const text::Source>& source = originals_[file];
+    if (source == nullptr) source = subject_.original(file);
+    if (source == nullptr) {
+      source = std::make_shared<const text::Source>(file, "", text::Language::python);
+    }
+    return source;
   }
 
   Texts texts_after(const EditsByFile& edits) {
     Texts texts = outcome_.texts;
     for (const auto& [file, file_edits] : edits) {
       if (file_edits.empty()) continue;
-      std::string made = file_edits.made_of(bytes_of(file));
-      const std::shared_ptr<const text::Source> source = original(file);
-      if (source != nullptr && source->bytes() == made) {
+      std::string made = stored_after(*source_of(file), file_edits);
+      if (original(file)->stored() == made) {
         texts.erase(file);
       } else {
         texts[file] = std::move(made);
@@ -178,6 +189,7 @@ class Fixer {
     }
     move_blocked(edits);
     outcome_.texts = std::move(texts);
+    changed_.clear();
     outcome_.remaining = std::move(after);
     states_.insert(outcome_.texts);
     return true;
@@ -191,9 +203,10 @@ class Fixer {
   }
 
   bool parses_worse(const std::string& file, const FileEdits& edits) {
-    const std::string_view before = bytes_of(file);
-    const std::size_t after = syntax_faults(edits.made_of(before));
-    return after > 0 && after > syntax_faults(before);
+    const std::shared_ptr<const text::Source> before = source_of(file);
+    const std::shared_ptr<const text::Source> made = with_text(file, stored_after(*before, edits));
+    const std::size_t after = syntax_faults(made->program());
+    return !made->fault().empty() || (after > 0 && after > syntax_faults(before->program()));
   }
 
   bool parses_worse(const EditsByFile& edits) {
@@ -214,7 +227,7 @@ class Fixer {
   text::Span moved(const Diagnostic& finding, const EditsByFile& edits) {
     const auto of_file = edits.find(finding.file);
     if (of_file == edits.end()) return finding.span;
-    const std::string_view bytes = bytes_of(finding.file);
+    const std::string_view bytes = source_of(finding.file)->bytes();
     const text::Span span{of_file->second.moved(finding.span.begin, bytes),
                           of_file->second.moved(finding.span.end, bytes)};
     return {span.begin, std::max(span.begin, span.end)};
@@ -254,7 +267,7 @@ class Fixer {
     for (Blocked blocked : blocked_) {
       const auto of_file = edits.find(blocked.file);
       if (of_file != edits.end()) {
-        const std::string_view bytes = bytes_of(blocked.file);
+        const std::string_view bytes = source_of(blocked.file)->bytes();
         blocked.span = {of_file->second.moved(blocked.span.begin, bytes),
                         of_file->second.moved(blocked.span.end, bytes)};
       }
@@ -268,7 +281,9 @@ class Fixer {
   Outcome outcome_;
   std::set<Texts> states_;  ///< that were there, so that no two fixes undo each other for ever
   std::set<Blocked> blocked_;
-  std::map<std::string, std::shared_ptr<const text::Source>, std::less<>> originals_;
+  using Sources = std::map<std::string, std::shared_ptr<const text::Source>, std::less<>>;
+  Sources originals_;
+  Sources changed_;  ///< what `outcome_.texts` has come to
 };
 
 }  // namespace

@@ -16,7 +16,7 @@
 
 namespace vramlint::fix {
 
-/// Texts that differ from what was there at first, by path.
+/// What files hold instead of what was there at first, by path.
 using Texts = std::map<std::string, std::string, std::less<>>;
 
 /// What the fixer works on.

@@ -11,6 +11,19 @@ bool contains(const std::vector<uint32_t>& list, uint32_t wanted) {
   return std::find(list.begin(), list.end(), wanted) != list.end();
 }
 
+/// Words that stand in the magics of a notebook run with its cells.
+Mentions mentions_of(const text::Source& source, std::span<const uint32_t> words,
+                     bool in_texts = true) {
+  const std::string_view program = source.program();
+  const std::string_view bytes = source.bytes();
+  Mentions found = mentions_in(program, words, in_texts);
+  if (program.data() == bytes.data()) return found;
+  found.at_import.has_word |= std::any_of(words.begin(), words.end(), [&](uint32_t end) {
+    return end > 0 && program[end - 1] != bytes[end - 1];
+  });
+  return found;
+}
+
 }  // namespace
 
 /// Each package on the way and the module itself, as far as they are files of the project.
@@ -60,8 +73,8 @@ uint32_t Closure::file_at(const std::string& path, const std::string& root) {
 
 void Closure::scan(const std::string& path) {
   const Result<std::shared_ptr<const text::Source>> source = files_.open(path);
-  if (!source || source.value()->language() != text::Language::python) return;
-  FileScan made = scan_file(path, source.value()->bytes(), words_, needs_);
+  if (!source || !text::holds_python(source.value()->language())) return;
+  FileScan made = scan_file(path, *source.value(), words_, needs_);
   const std::lock_guard<std::mutex> guard(scans_lock_);
   scans_.try_emplace(path, std::move(made));
 }
@@ -73,8 +86,8 @@ std::optional<FileScan> Closure::scanned(const std::string& path) {
     if (auto known = scans_.extract(path)) return std::move(known.mapped());
   }
   const Result<std::shared_ptr<const text::Source>> source = files_.open(path);
-  if (!source || source.value()->language() != text::Language::python) return std::nullopt;
-  return scan_file(path, source.value()->bytes(), words_, needs_);
+  if (!source || !text::holds_python(source.value()->language())) return std::nullopt;
+  return scan_file(path, *source.value(), words_, needs_);
 }
 
 void Closure::read(uint32_t id, const std::string& root) {
@@ -263,8 +276,8 @@ void Closure::collect(const std::vector<uint32_t>& files, Part& part) {
   for (const uint32_t id : files) {
     const Result<std::shared_ptr<const text::Source>> source = files_.open(known_[id].path);
     if (!source) continue;
-    Member& member = members.emplace_back(
-        Member{known_[id], mentions_in(source.value()->bytes(), known_[id].words)});
+    Member& member =
+        members.emplace_back(Member{known_[id], mentions_of(*source.value(), known_[id].words)});
     member.tells.assign(member.mentions.definitions.size(), 0);
     member.hooks.assign(member.mentions.definitions.size(), 0);
   }
@@ -327,7 +340,7 @@ bool Closure::tell(uint32_t entry, Answer& answer) {
   words_.find_all(bytes, listed, occurrences, listed & words_.stem_marks());
   std::vector<uint32_t> ends;
   for (const prefilter::Occurrence& occurrence : occurrences) ends.push_back(occurrence.end);
-  const Mentions mentioned = mentions_in(bytes, ends, false);
+  const Mentions mentioned = mentions_of(*source.value(), ends, false);
 
   ++round_;
   const Part& part = parts_[known_[entry].part];

@@ -25,9 +25,10 @@ void ask_stems(std::string_view bytes, const prefilter::WordSet& words,
 
 }  // namespace
 
-FileScan scan_file(std::string_view path, std::string_view bytes, const prefilter::WordSet& words,
-                   const Needs& needs) {
+FileScan scan_file(std::string_view path, const text::Source& source,
+                   const prefilter::WordSet& words, const Needs& needs) {
   FileScan made;
+  const std::string_view bytes = source.bytes();
   std::vector<prefilter::Occurrence> occurrences;
   std::vector<prefilter::Occurrence> unasked;
   Marks found = words.find_all(bytes, needs.anywhere, occurrences,
@@ -42,11 +43,11 @@ FileScan scan_file(std::string_view path, std::string_view bytes, const prefilte
   for (const Together* together : counting) {
     if (found.contains(together->words)) made.own.set(together->first);
   }
-  for (const prefilter::NamedImport& named : prefilter::named_imports(bytes)) {
+  for (const prefilter::NamedImport& named : prefilter::named_imports(source.program())) {
     made.imports.push_back({named.level, std::string(named.module), std::string(named.name),
                             named.bound.empty() ? 0 : name_number(named.bound)});
   }
-  made.computes_imports = prefilter::imports_by_computed_name(bytes);
+  made.computes_imports = prefilter::imports_by_computed_name(source.program());
   return made;
 }
 

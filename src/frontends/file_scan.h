@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "prefilter/words.h"
+#include "text/source.h"
 
 namespace vramlint::frontends {
 
@@ -40,7 +41,7 @@ struct FileScan {
   bool computes_imports = false;  ///< imports something by a name that is not written there
 };
 
-FileScan scan_file(std::string_view path, std::string_view bytes, const prefilter::WordSet& words,
-                   const Needs& needs);
+FileScan scan_file(std::string_view path, const text::Source& source,
+                   const prefilter::WordSet& words, const Needs& needs);
 
 }  // namespace vramlint::frontends

@@ -47,7 +47,7 @@ LoadedProgram* Project::load(const std::string& path) {
   const auto [found, fresh] = programs_.try_emplace(path);
   if (!fresh) return found->second.get();
   Result<std::shared_ptr<const text::Source>> source = files_.open(path);
-  if (!source || source.value()->language() != text::Language::python) return nullptr;
+  if (!source || !text::holds_python(source.value()->language())) return nullptr;
   auto loaded = std::make_unique<LoadedProgram>();
   loaded->path = path;
   loaded->program = outline_python(std::move(source).value(), names_);

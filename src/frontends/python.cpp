@@ -44,7 +44,7 @@ std::vector<LeftOut> leave_out(model::Program& program, const model::Block& oute
 
 model::Program outline_python(std::shared_ptr<const text::Source> source, model::Names& names) {
   model::Program program;
-  for (const syntax::TopLevelBlock& found : syntax::top_level_blocks(source->bytes())) {
+  for (const syntax::TopLevelBlock& found : syntax::top_level_blocks(source->program())) {
     model::Block& block = program.blocks.emplace_back();
     block.span = found.span;
     block.kind = kind_of(found.shape);
@@ -59,12 +59,14 @@ model::Program outline_python(std::shared_ptr<const text::Source> source, model:
 const model::Code& code_of(model::Program& program, uint32_t block, model::Names& names) {
   const model::Block& wanted = block_at(program, block);
   if (wanted.code) return *wanted.code;
-  std::string_view bytes = program.source->slice(wanted.span);
+  std::string_view bytes = program.source->program_slice(wanted.span);
+  const bool has_magics = program.source->program().data() != program.source->bytes().data();
+  const std::string_view written = has_magics ? program.source->slice(wanted.span) : "";
   std::string cleaned;
   if (wanted.crowded) bytes = cleaned = syntax::without_idle_lines(bytes);
   const bool is_outer = block < program.blocks.size();
   const bool is_class = wanted.kind == model::BlockKind::class_;
-  PythonText text{wanted.span.begin, {}, {}};
+  PythonText text{wanted.span.begin, {}, {}, written};
   if (is_class || wanted.kind == model::BlockKind::function) {
     const bool leaves_out = is_outer && (is_class || wanted.decorated);
     text.condensed =

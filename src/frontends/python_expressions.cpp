@@ -16,6 +16,7 @@ model::ExprId PythonLowering::add_expression(model::ExprNode node, text::Span sp
 model::ExprId PythonLowering::lower_expression(TSNode node) {
   if (ts_node_is_null(node)) return add_expression(model::Opaque{}, {text_.offset, text_.offset});
   if (depth_ >= max_depth) return add_expression(model::Opaque{}, span_of(node));
+  if (stands_for_magic(node)) return lower_magic(node);
   ++depth_;
   const model::ExprNode made = lower_expression_node(node);
   --depth_;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/program.h"
@@ -22,6 +24,9 @@ struct PythonText {
   uint32_t offset = 0;  ///< of the definition in the file
   syntax::Condensed condensed;
   std::vector<LeftOut> left_out;  ///< in ascending order
+  /// The definition as it stands in a notebook, with a magic in place of each `0` that stands for
+  /// one; empty where there are none.
+  std::string_view written = {};
 };
 
 /// Turns the tree of one block into nodes. Anything it does not know, and anything nested deeper
@@ -103,6 +108,14 @@ class PythonLowering {
   model::ExprNode lower_string(TSNode node);
   model::ExprNode lower_concatenation(TSNode node);
   bool append_string(TSNode node, std::string& text, std::vector<model::ExprId>& parts);
+
+  // magics: magic_lowering.cpp
+  bool stands_for_magic(TSNode node) const;
+  model::ExprId lower_magic(TSNode node);
+  model::ExprId imported(std::string_view module, text::Span span);
+  model::ExprId string_at(text::Span inner, bool is_known);
+  model::ExprId call_of(model::ExprId object, std::initializer_list<std::string_view> path,
+                        const std::vector<model::ExprId>& values, text::Span span);
 
   std::string_view text_of(TSNode node) const;
   model::NameId name_of(TSNode node) const { return names_.intern(text_of(node)); }

@@ -91,21 +91,38 @@ Frame::Line plain_line(std::string_view line) {
 
 bool is_blank(std::string_view line) { return without_trailing_blanks(line).empty(); }
 
+struct LineRange {
+  uint32_t first = 1;
+  uint32_t last = 0;
+};
+
+/// The lines of the cell, in the text as a whole; all lines without one.
+LineRange lines_of(const text::Source& source, std::optional<int> cell) {
+  const uint32_t first = source.line_in(cell, 1);
+  const text::Cells* cells = cell ? source.cells_or_null() : nullptr;
+  const text::Cell* own =
+      cells == nullptr ? nullptr : text::cell_at(*cells, source.line_begin(first));
+  if (own == nullptr) return {1, source.line_count()};
+  return {first, source.position_of(own->span.end).line};
+}
+
 }  // namespace
 
-Frame frame_of(const text::Source& source, const diagnostics::Range& range, FrameShape shape) {
+Frame frame_of(const text::Source& source, std::optional<int> cell, const diagnostics::Range& range,
+               FrameShape shape) {
   Frame frame;
-  const uint32_t at = range.start.line;
-  const bool is_there = at >= 1 && at <= source.line_count() && range.start.column >= 1;
+  const LineRange lines = lines_of(source, cell);
+  const uint32_t at = source.line_in(cell, range.start.line);
+  const bool is_there = at >= lines.first && at <= lines.last && range.start.column >= 1;
   if (!is_there || range.start.column > last_column) return frame;
-  uint32_t first = at - std::min(at - 1, shape.context);
-  uint32_t last = std::min(source.line_count(), at + shape.context);
+  uint32_t first = at - std::min(at - lines.first, shape.context);
+  uint32_t last = std::min(lines.last, at + shape.context);
   while (first < at && is_blank(source.line(first))) ++first;
   while (last > at && is_blank(source.line(last))) --last;
   for (uint32_t number = first; number <= last; ++number) {
     const std::string_view line = source.line(number);
     frame.lines.push_back(number == at ? marked_line(line, range, shape.mark) : plain_line(line));
-    frame.lines.back().number = number;
+    frame.lines.back().number = number - lines.first + 1;
   }
   return frame;
 }

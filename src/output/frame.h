@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,9 @@ struct FrameShape {
 
 /// Long lines are cut around the range; the time that this takes depends on what is shown, not on
 /// the length of the line.
-Frame frame_of(const text::Source& source, const diagnostics::Range& range, FrameShape shape);
+/// Of a notebook, only lines of the cell are shown.
+Frame frame_of(const text::Source& source, std::optional<int> cell, const diagnostics::Range& range,
+               FrameShape shape);
 
 /// Digits of the largest line number.
 std::size_t gutter_of(const Frame& frame);

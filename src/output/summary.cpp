@@ -59,11 +59,14 @@ std::string fixing_advice(const Report& report) {
 
 }  // namespace
 
+std::string cell_text(std::optional<int> cell) {
+  return cell ? fmt::format("cell {}:", *cell) : "";
+}
+
 std::string headline(const diagnostics::Diagnostic& finding, Style style) {
-  const std::string cell = finding.cell ? fmt::format("cell {}:", *finding.cell) : "";
   const std::string kind = fmt::format("{}[{}]", name_of(finding.severity), finding.code);
   return fmt::format("{}:{}{}:{}: {} {}: {}\n", painted(visible(finding.file), Paint::bold, style),
-                     cell, finding.range.start.line, finding.range.start.column,
+                     cell_text(finding.cell), finding.range.start.line, finding.range.start.column,
                      painted(kind, paint_of(finding.severity), style), finding.rule,
                      visible(finding.message));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "output/format.h"
@@ -8,6 +9,9 @@
 namespace vramlint::output {
 
 // The lines that the formats for people have in common.
+
+/// `cell 3:` in front of a line of a notebook; nothing for another file.
+std::string cell_text(std::optional<int> cell);
 
 /// `train.py:14:1: error[VRL101] allocator-setting-too-late: message` with its line end.
 std::string headline(const diagnostics::Diagnostic& finding, Style style);

@@ -2,6 +2,7 @@
 //
 // Threads, coroutines, pools and processes: what they are given to do is done when they are
 // started.
+#include "frontends/notebook_magics.h"
 #include "replay/interpreter.h"
 #include "replay/library.h"
 
@@ -269,6 +270,15 @@ Value run_program(Interpreter& python, const Arguments& arguments, Place site) {
   return python.external_instance("subprocess.Popen", arguments);
 }
 
+/// `!command` in a notebook.
+Value run_command(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value command = arguments.at(0);
+  const bool starts = !command.is(Kind::string) ||
+                      frontends::may_run_program(python.text_of(command.id));
+  if (starts) python.observe_child({Start::spawn}, site);
+  return Value::unknown();
+}
+
 // Coroutines --------------------------------------------------------------------------------------
 
 Value await_all(Interpreter& python, const Arguments& arguments, Place site) {
@@ -381,6 +391,7 @@ constexpr LibraryFunction functions[] = {
     {"torch.multiprocessing.Pipe", make_pipe},
     {"os.system", run_program},
     {"os.popen", run_program},
+    {"IPython.system", run_command},
     {"os.spawnv", run_program},
     {"os.spawnvp", run_program},
     {"os.posix_spawn", run_program},

@@ -93,6 +93,12 @@ void Interpreter::run_fresh_child(Value target, const Arguments& arguments, Plac
   frontends::LoadedProgram* entry = project_.load(entry_);
   set(process_state_, intern("default device"), {});
   set(process_state_, intern("start method"), {});
+  if (entry->program.source->language() == text::Language::notebook) {
+    // The child of a kernel has no main module: it knows what comes from elsewhere.
+    const bool is_own = target.is(Kind::function) && object_of(target).file == entry;
+    if (!is_own) call(target, arguments, site);
+    return;
+  }
   const std::optional<Place> outer = std::exchange(child_import_, site);
   const ObjectId scope = run_entry(*entry, false);
   child_import_ = outer;

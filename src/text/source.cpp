@@ -29,6 +29,12 @@ std::vector<uint32_t> find_line_starts(std::string_view bytes) {
   return starts;
 }
 
+std::string_view part_of(std::string_view text, Span span) {
+  const std::size_t begin = std::min<std::size_t>(span.begin, text.size());
+  const std::size_t end = std::clamp<std::size_t>(span.end, begin, text.size());
+  return text.substr(begin, end - begin);
+}
+
 std::string_view last_component(std::string_view path) {
   return path.substr(path.find_last_of('/') + 1);
 }
@@ -59,16 +65,27 @@ bool runs_python(std::string_view bytes) {
 Source::Source(std::string path, std::string bytes, Language language)
     : path_(std::move(path)), bytes_(std::move(bytes)), language_(language) {}
 
-std::string_view Source::slice(Span span) const {
-  const std::size_t begin = std::min<std::size_t>(span.begin, bytes_.size());
-  const std::size_t end = std::clamp<std::size_t>(span.end, begin, bytes_.size());
-  return std::string_view(bytes_).substr(begin, end - begin);
+Source::Source(std::string path, std::string stored, Language language, Unpack unpack)
+    : path_(std::move(path)), bytes_(std::move(stored)), language_(language), unpack_(unpack) {}
+
+const Cells& Source::cells() const {
+  std::call_once(unpacked_, [this] { cells_ = unpack_(bytes_); });
+  return cells_;
 }
+
+std::string_view Source::program() const {
+  if (unpack_ == nullptr) return bytes_;
+  return cells().program.empty() ? cells().text : cells().program;
+}
+
+std::string_view Source::slice(Span span) const { return part_of(bytes(), span); }
+
+std::string_view Source::program_slice(Span span) const { return part_of(program(), span); }
 
 const Source::Index& Source::index() const {
   std::call_once(index_made_, [this] {
-    index_.line_starts = find_line_starts(bytes_);
-    const std::string_view all = bytes_;
+    const std::string_view all = bytes();
+    index_.line_starts = find_line_starts(all);
     uint32_t code_points = 0;
     for (std::size_t at = 0; at < all.size(); at += checkpoint_distance) {
       index_.code_points.push_back(code_points);
@@ -86,7 +103,7 @@ uint32_t Source::code_points_before(uint32_t offset) const {
 }
 
 Position Source::position_of(uint32_t offset) const {
-  offset = std::min(offset, static_cast<uint32_t>(bytes_.size()));
+  offset = std::min(offset, static_cast<uint32_t>(bytes().size()));
   const std::vector<uint32_t>& starts = index().line_starts;
   const auto next = std::upper_bound(starts.begin(), starts.end(), offset);
   const auto line = static_cast<uint32_t>(next - starts.begin());
@@ -97,10 +114,31 @@ Position Source::position_of(uint32_t offset) const {
   return {line, code_points_before(offset) - code_points_before(begin) + 1};
 }
 
+CellPosition Source::cell_position_of(uint32_t offset) const {
+  Position position = position_of(offset);
+  const Cell* cell = unpack_ == nullptr ? nullptr : cell_at(cells(), offset);
+  if (cell == nullptr) return {std::nullopt, position};
+  position.line -= position_of(cell->span.begin).line - 1;
+  return {cell->number, position};
+}
+
+uint32_t Source::line_in(std::optional<int> cell, uint32_t line) const {
+  if (!cell || unpack_ == nullptr) return line;
+  const auto found = std::ranges::lower_bound(cells().all, *cell, {}, &Cell::number);
+  if (found == cells().all.end()) return line;
+  return position_of(found->span.begin).line - 1 + line;
+}
+
+uint32_t Source::stored_line_of(uint32_t offset) const {
+  if (unpack_ == nullptr) return position_of(offset).line;
+  const std::string_view before = std::string_view(bytes_).substr(0, stored_at(cells(), offset));
+  return static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+}
+
 uint32_t Source::line_begin(uint32_t line) const {
   const std::vector<uint32_t>& starts = index().line_starts;
   if (line == 0) return 0;
-  return line <= starts.size() ? starts[line - 1] : static_cast<uint32_t>(bytes_.size());
+  return line <= starts.size() ? starts[line - 1] : static_cast<uint32_t>(bytes().size());
 }
 
 std::string_view Source::line(uint32_t line) const {
@@ -119,6 +157,7 @@ Language language_of(std::string_view path, std::string_view bytes) {
   const bool has_extension = dot != std::string_view::npos && dot > 0;
   if (!has_extension) return runs_python(bytes) ? Language::python : Language::other;
   const std::string_view extension = name.substr(dot);
+  if (extension == ".ipynb") return Language::notebook;
   const bool python = extension == ".py" || extension == ".pyi" || extension == ".pyw";
   return python ? Language::python : Language::other;
 }

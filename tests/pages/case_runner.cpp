@@ -10,6 +10,7 @@
 #include "diagnostics/suppressions.h"
 #include "fix/faults.h"
 #include "fix/fixer.h"
+#include "frontends/notebook.h"
 
 namespace vramlint::pages {
 namespace {
@@ -21,8 +22,8 @@ class MemoryFiles final : public text::Files {
  public:
   explicit MemoryFiles(const std::vector<CaseFile>& files) {
     for (const CaseFile& file : files) {
-      sources_[file.path] = std::make_shared<const text::Source>(
-          file.path, file.text, text::language_of(file.path, file.text));
+      sources_[file.path] = frontends::source_of(file.path, file.text,
+                                                 text::language_of(file.path, file.text));
     }
   }
 
@@ -110,13 +111,14 @@ Outcome analyzed(const PageCase& page_case, MemoryFiles& files,
 
 Place place_of(const Diagnostic& finding, MemoryFiles& files) {
   Place place{finding.file, finding.range.start.line, finding.range.start.column,
-              finding.range.end.column, finding.rule};
+              finding.range.end.column, finding.rule, finding.cell.value_or(0)};
   if (finding.range.end.line == finding.range.start.line) return place;
   const auto source = files.open(finding.file);
   if (!source) return place;
   const text::Source& text = *source.value();
-  const auto length = static_cast<uint32_t>(text.line(place.line).size());
-  place.end = text.position_of(text.line_begin(place.line) + length).column;
+  const uint32_t line = text.line_in(finding.cell, place.line);
+  const auto length = static_cast<uint32_t>(text.line(line).size());
+  place.end = text.position_of(text.line_begin(line) + length).column;
   return place;
 }
 
@@ -124,8 +126,11 @@ Place place_of(const Diagnostic& finding, MemoryFiles& files) {
 std::string shown(const Place& place, const PageCase& page_case) {
   uint32_t page_line = page_case.line;
   for (const CaseFile& file : page_case.files) {
-    const bool is_there = file.path == place.path && place.line <= file.page_lines.size();
-    if (is_there && place.line > 0) page_line = file.page_lines[place.line - 1];
+    const auto cell = static_cast<uint32_t>(place.cell);
+    const bool has_cell = cell > 0 && cell <= file.cell_begins.size();
+    const uint32_t line = place.line + (has_cell ? file.cell_begins[cell - 1] : 0);
+    const bool is_there = file.path == place.path && line <= file.page_lines.size();
+    if (is_there && line > 0) page_line = file.page_lines[line - 1];
   }
   return "line " + std::to_string(page_line) + " of the page (" + place.path + ":" +
          std::to_string(place.line) + "), columns " + std::to_string(place.begin) + " to " +
@@ -216,7 +221,11 @@ std::vector<std::string> run_fix(const PageCase& page_case, const knowledge::Kno
       faults.push_back(wanted.path + " after its fixes:\n" + got->text + "instead of:\n" +
                        wanted.text);
     }
-    if (fix::syntax_faults(wanted.text) > 0) faults.push_back(wanted.path + " does not parse");
+    const auto source = frontends::source_of(wanted.path, wanted.text,
+                                             text::language_of(wanted.path, wanted.text));
+    if (fix::syntax_faults(source->program()) > 0) {
+      faults.push_back(wanted.path + " does not parse");
+    }
   }
   for (const Diagnostic& finding : outcome.remaining) {
     const bool was_expected =

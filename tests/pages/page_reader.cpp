@@ -9,9 +9,12 @@ namespace {
 
 constexpr std::string_view fence_mark = "```";
 constexpr std::string_view default_path = "main.py";
+constexpr std::string_view default_notebook = "main.ipynb";
 /// Languages that cases may be written in but that nothing here can analyze yet.
-constexpr std::array<std::string_view, 8> later_languages = {
-    "shell", "yaml", "dockerfile", "notebook", "dotenv", "systemd", "bat", "powershell"};
+constexpr std::array<std::string_view, 7> later_languages = {
+    "shell", "yaml", "dockerfile", "dotenv", "systemd", "bat", "powershell"};
+/// Languages of cases.
+constexpr std::array<std::string_view, 2> languages = {"python", "notebook"};
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r");
@@ -86,9 +89,13 @@ class PageReader {
     const bool is_rule_block = language == "toml rule" && page_.headings.empty();
     if (is_rule_block) page_.has_rule_block = true;
     const bool in_cases = !page_.headings.empty() && page_.headings.back() == "Cases";
-    const bool is_unsafe = language == "python fixed unsafe";
-    const bool is_fixed = is_unsafe || language == "python fixed";
-    const bool is_case = in_cases && (is_fixed || language == "python");
+    const std::string_view word = language.substr(0, language.find(' '));
+    const std::string_view kind = trimmed(language.substr(word.size()));
+    const bool is_unsafe = kind == "fixed unsafe";
+    const bool is_fixed = is_unsafe || kind == "fixed";
+    const bool is_known = std::ranges::find(languages, word) != languages.end();
+    const bool is_case = in_cases && is_known && (is_fixed || kind.empty());
+    default_path_ = word == "notebook" ? default_notebook : default_path;
     if (in_cases && !is_case && !is_later(language)) {
       fault("no case is written in `" + std::string(language) + "`");
     }
@@ -121,26 +128,45 @@ class PageReader {
       made.with_notes = true;
       return;
     }
-    if (made.files.empty()) made.files.push_back({std::string(default_path), "", {}});
+    if (made.files.empty()) made.files.push_back({std::string(default_path_), "", {}});
+    if (const auto type = after("# cell:", line_); type && is_notebook(made.files.back())) {
+      made.files.back().cells.push_back({std::string(*type), {}});
+      made.files.back().cell_begins.push_back(
+          static_cast<uint32_t>(made.files.back().page_lines.size()));
+      return;
+    }
     Carets carets;
     switch (read_carets(line_, carets)) {
       case CaretLine::no: break;
       case CaretLine::malformed: fault("carets are followed by one rule's name"); return;
       case CaretLine::yes: expect(made, carets); return;
     }
-    made.files.back().text.append(line_).append("\n");
     made.files.back().page_lines.push_back(number_);
+    if (!is_notebook(made.files.back())) {
+      made.files.back().text.append(line_).append("\n");
+    } else if (made.files.back().cells.empty()) {
+      fault("a notebook begins with `# cell: code`");
+    } else {
+      made.files.back().cells.back().lines.emplace_back(line_);
+    }
   }
 
   void expect(PageCase& made, const Carets& carets) {
     const CaseFile& file = made.files.back();
-    if (file.page_lines.empty()) return fault("no line of code above the carets");
-    made.expected.push_back({file.path, static_cast<uint32_t>(file.page_lines.size()), carets.begin,
-                             carets.end, std::string(carets.rule)});
+    const uint32_t before = file.cell_begins.empty() ? 0 : file.cell_begins.back();
+    const auto line = static_cast<uint32_t>(file.page_lines.size()) - before;
+    if (line == 0) return fault("no line of code above the carets");
+    made.expected.push_back({file.path, line, carets.begin, carets.end, std::string(carets.rule),
+                             static_cast<int>(file.cells.size())});
   }
+
+  static bool is_notebook(const CaseFile& file) { return file.path.ends_with(".ipynb"); }
 
   void keep(PageCase made, bool is_fixed) {
     if (made.files.empty()) return fault("an empty case");
+    for (CaseFile& file : made.files) {
+      if (is_notebook(file)) file.text = notebook_text(file.cells);
+    }
     if (is_fixed) {
       if (page_.cases.empty() || !page_.cases.back().fixed.empty()) {
         return fault("`fixed` follows the case that it fixes");
@@ -151,7 +177,7 @@ class PageReader {
     }
     made.entry = made.files.front().path;
     for (const CaseFile& file : made.files) {
-      if (file.path == default_path) made.entry = file.path;
+      if (file.path == default_path_) made.entry = file.path;
     }
     made.number = static_cast<uint32_t>(page_.cases.size()) + 1;
     std::sort(made.expected.begin(), made.expected.end());
@@ -160,6 +186,7 @@ class PageReader {
 
   std::string_view rest_;
   std::string_view line_;
+  std::string_view default_path_ = default_path;  ///< in the fence at hand
   uint32_t number_ = 0;
   Page page_;
 };

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "notebook_text.h"
+
 namespace vramlint::pages {
 
 /// One file of a case, without the lines that are only there for the test.
@@ -18,6 +20,9 @@ struct CaseFile {
   std::string path;
   std::string text;
   std::vector<uint32_t> page_lines;  ///< line of the page for each line of `text`
+  /// Of a notebook: its cells, the page lines of all of them, and where those of each begin.
+  std::vector<NotebookCell> cells = {};
+  std::vector<uint32_t> cell_begins = {};
 };
 
 /// A finding that carets ask for, or one that was made, in the terms in which both are compared.
@@ -29,6 +34,7 @@ struct Place {
   uint32_t begin = 0;
   uint32_t end = 0;
   std::string rule;
+  int cell = 0;  ///< of a notebook, from 1; its lines count from there
 
   auto operator<=>(const Place&) const = default;
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "frontends/notebook.h"
 #include "text/files.h"
 
 namespace vramlint {
@@ -19,8 +20,7 @@ class MemoryFiles final : public text::Files {
   }
 
   void add(const std::string& path, const std::string& bytes) {
-    sources_[path] =
-        std::make_shared<const text::Source>(path, bytes, text::language_of(path, bytes));
+    sources_[path] = frontends::source_of(path, bytes, text::language_of(path, bytes));
   }
 
   bool is_file(const std::string& path) const override { return sources_.contains(path); }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "output/format.h"
+#include "output/summary.h"
 #include "output/visible.h"
 
 namespace vramlint::output {
@@ -57,14 +58,13 @@ std::string place_of(const Diagnostic& finding) {
 }
 
 std::string text_of(const Diagnostic& finding) {
-  const std::string cell = finding.cell ? fmt::format("cell {}:", *finding.cell) : "";
-  std::string text =
-      fmt::format("{}:{}{}:{}: {} {}: {}", finding.file, cell, finding.range.start.line,
-                  finding.range.start.column, finding.code, finding.rule, finding.message);
+  std::string text = fmt::format("{}:{}{}:{}: {} {}: {}", finding.file, cell_text(finding.cell),
+                                 finding.range.start.line, finding.range.start.column, finding.code,
+                                 finding.rule, finding.message);
   if (!finding.help.empty()) text += "\nhelp: " + finding.help;
   for (const diagnostics::Related& place : finding.related) {
-    text += fmt::format("\n{}:{}:{}: {}", place.file, place.range.start.line,
-                        place.range.start.column, place.message);
+    text += fmt::format("\n{}:{}{}:{}: {}", place.file, cell_text(place.cell),
+                        place.range.start.line, place.range.start.column, place.message);
   }
   return text;
 }

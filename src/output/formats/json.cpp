@@ -20,11 +20,18 @@ Json range(const diagnostics::Range& range) {
   return {{"start", position(range.start)}, {"end", position(range.end)}};
 }
 
+/// A file, and the cell if it is a notebook.
+Json place(const std::string& file, std::optional<int> cell) {
+  Json json = {{"file", file}};
+  if (cell) json["cell"] = *cell;
+  return json;
+}
+
 Json related(const Diagnostic& finding) {
   Json list = Json::array();
-  for (const diagnostics::Related& place : finding.related) {
-    list.push_back(
-        {{"file", place.file}, {"range", range(place.range)}, {"message", place.message}});
+  for (const diagnostics::Related& other : finding.related) {
+    list.push_back(place(other.file, other.cell));
+    list.back().update({{"range", range(other.range)}, {"message", other.message}});
   }
   return list;
 }
@@ -33,7 +40,8 @@ Json fix(const std::optional<diagnostics::Fix>& fix) {
   if (!fix) return nullptr;
   Json edits = Json::array();
   for (const diagnostics::Edit& edit : fix->edits) {
-    edits.push_back({{"file", edit.file}, {"range", range(edit.range)}, {"text", edit.text}});
+    edits.push_back(place(edit.file, edit.cell));
+    edits.back().update({{"range", range(edit.range)}, {"text", edit.text}});
   }
   return {{"applicability", name_of(fix->applicability)}, {"title", fix->title}, {"edits", edits}};
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "output/format.h"
+#include "output/summary.h"
 #include "output/visible.h"
 
 namespace vramlint::output {
@@ -54,13 +55,13 @@ std::string counts(std::size_t tests, std::size_t failures, std::size_t errors) 
 }
 
 std::string body_of(const Diagnostic& finding) {
-  const std::string cell = finding.cell ? fmt::format("cell {}:", *finding.cell) : "";
-  std::string text = fmt::format("{}:{}{}:{}: {}", finding.file, cell, finding.range.start.line,
-                                 finding.range.start.column, finding.message);
+  std::string text =
+      fmt::format("{}:{}{}:{}: {}", finding.file, cell_text(finding.cell), finding.range.start.line,
+                  finding.range.start.column, finding.message);
   if (!finding.help.empty()) text += "\nhelp: " + finding.help;
   for (const diagnostics::Related& place : finding.related) {
-    text += fmt::format("\n{}:{}:{}: {}", place.file, place.range.start.line,
-                        place.range.start.column, place.message);
+    text += fmt::format("\n{}:{}{}:{}: {}", place.file, cell_text(place.cell),
+                        place.range.start.line, place.range.start.column, place.message);
   }
   return text;
 }
@@ -77,9 +78,9 @@ std::string suite_text(const std::string& file, const Suite& suite) {
     text += closing;
   }
   for (const Diagnostic* finding : suite.failures) {
-    text += fmt::format("    <testcase name=\"{} {} at {}:{}\" classname=\"{}\" time=\"0\">\n",
-                        escaped(finding->code), escaped(finding->rule), finding->range.start.line,
-                        finding->range.start.column, escaped(file));
+    text += fmt::format("    <testcase name=\"{} {} at {}{}:{}\" classname=\"{}\" time=\"0\">\n",
+                        escaped(finding->code), escaped(finding->rule), cell_text(finding->cell),
+                        finding->range.start.line, finding->range.start.column, escaped(file));
     text += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
                         name_of(finding->severity), escaped(finding->message),
                         escaped(body_of(*finding)));

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "output/format.h"
+#include "output/summary.h"
 #include "text/utf8.h"
 
 namespace vramlint::output {
@@ -62,8 +63,8 @@ class Writer {
     std::string text = fmt::format("{}{}: {}", cell, finding.rule, finding.message);
     if (!finding.help.empty()) text += "\nhelp: " + finding.help;
     for (const diagnostics::Related& place : finding.related) {
-      text += fmt::format("\n{}:{}:{}: {}", place.file, place.range.start.line,
-                          place.range.start.column, place.message);
+      text += fmt::format("\n{}:{}{}:{}: {}", place.file, cell_text(place.cell),
+                          place.range.start.line, place.range.start.column, place.message);
     }
     return text;
   }

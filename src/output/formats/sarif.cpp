@@ -62,11 +62,13 @@ Json location(const std::string& file, const diagnostics::Range& range) {
 }
 
 /// Lines of a cell are not lines of the notebook's file.
-Json cell_location(const Diagnostic& finding) {
-  const std::string cell = "cell " + std::to_string(*finding.cell);
-  const std::string line = "line " + std::to_string(finding.range.start.line);
-  Json logical = {{"name", cell}, {"fullyQualifiedName", cell + ", " + line}};
-  return {{"physicalLocation", {{"artifactLocation", artifact(finding.file)}}},
+Json location_in(const std::string& file, std::optional<int> cell,
+                 const diagnostics::Range& range) {
+  if (!cell) return location(file, range);
+  const std::string name = "cell " + std::to_string(*cell);
+  const std::string line = "line " + std::to_string(range.start.line);
+  Json logical = {{"name", name}, {"fullyQualifiedName", name + ", " + line}};
+  return {{"physicalLocation", {{"artifactLocation", artifact(file)}}},
           {"logicalLocations", Json::array({std::move(logical)})}};
 }
 
@@ -74,7 +76,7 @@ Json related(const Diagnostic& finding) {
   Json list = Json::array();
   for (const diagnostics::Related& place : finding.related) {
     Json made = {{"id", list.size()}};
-    made.update(location(place.file, place.range));
+    made.update(location_in(place.file, place.cell, place.range));
     made["message"] = {{"text", place.message}};
     list.push_back(std::move(made));
   }
@@ -105,8 +107,7 @@ Json result(const Diagnostic& finding, const std::map<std::string_view, std::siz
   json["level"] = name_of(finding.severity);
   const std::string help = finding.help.empty() ? "" : "\nHelp: " + finding.help;
   json["message"] = {{"text", finding.message + help}};
-  json["locations"] =
-      Json::array({finding.cell ? cell_location(finding) : location(finding.file, finding.range)});
+  json["locations"] = Json::array({location_in(finding.file, finding.cell, finding.range)});
   if (!finding.related.empty()) json["relatedLocations"] = related(finding);
   if (!finding.fingerprint.empty()) {
     json["partialFingerprints"] = {{fingerprint_kind, finding.fingerprint}};
