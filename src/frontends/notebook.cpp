@@ -91,9 +91,10 @@ class Reading {
     std::string key;
     json_.enter();
     while (json_.next_member(key)) {
-      if (key == "cells" && json_.is_array()) {
+      if (key == "cells") {
         found_.clear();
-        read_cells();
+        has_cells_ = json_.is_array();
+        has_cells_ ? read_cells() : json_.skip();
       } else if (key == "worksheets" && json_.is_array()) {
         json_.enter();
         while (json_.next_item()) read_worksheet();
@@ -133,6 +134,7 @@ class Reading {
 
   void read_cell(FoundCell& cell) {
     std::optional<CodeText> input;
+    bool has_source = false;
     std::string key;
     json_.enter();
     while (json_.next_member(key)) {
@@ -140,6 +142,7 @@ class Reading {
         cell.type = read_word();
       } else if (key == "source") {
         cell.code = read_code();
+        has_source = true;
       } else if (key == "input") {
         input = read_code();
       } else if (key == "language") {
@@ -151,7 +154,7 @@ class Reading {
         json_.skip();
       }
     }
-    if (!cell.code) cell.code = std::move(input);
+    if (!has_source) cell.code = std::move(input);
   }
 
   std::optional<CodeText> read_code() {

@@ -91,28 +91,13 @@ Frame::Line plain_line(std::string_view line) {
 
 bool is_blank(std::string_view line) { return without_trailing_blanks(line).empty(); }
 
-struct LineRange {
-  uint32_t first = 1;
-  uint32_t last = 0;
-};
-
-/// The lines of the cell, in the text as a whole; all lines without one.
-LineRange lines_of(const text::Source& source, std::optional<int> cell) {
-  const uint32_t first = source.line_in(cell, 1);
-  const text::Cells* cells = cell ? source.cells_or_null() : nullptr;
-  const text::Cell* own =
-      cells == nullptr ? nullptr : text::cell_at(*cells, source.line_begin(first));
-  if (own == nullptr) return {1, source.line_count()};
-  return {first, source.position_of(own->span.end).line};
-}
-
 }  // namespace
 
 Frame frame_of(const text::Source& source, std::optional<int> cell, const diagnostics::Range& range,
                FrameShape shape) {
   Frame frame;
-  const LineRange lines = lines_of(source, cell);
   const uint32_t at = source.line_in(cell, range.start.line);
+  const text::LineRange lines = source.lines_around(at);
   const bool is_there = at >= lines.first && at <= lines.last && range.start.column >= 1;
   if (!is_there || range.start.column > last_column) return frame;
   uint32_t first = at - std::min(at - lines.first, shape.context);

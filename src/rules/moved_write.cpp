@@ -130,10 +130,12 @@ class Move {
     if (!text.ends_with('\n') && !text.ends_with('\r')) text += '\n';
     RawFix fix;
     fix.applicability = Applicability::safe;
-    fix.title = "move it above line " + std::to_string(target_);
+    fix.title = "move it above " + shown_target();
+    // `%env` of a notebook needs no module.
+    const bool is_magic = context_.text(place_).starts_with('%');
     const std::string_view root = own_root();
-    const uint32_t bound = import_of(root, line_);
-    if (bound == 0) return std::nullopt;
+    const uint32_t bound = is_magic ? 0 : import_of(root, line_);
+    if (bound == 0 && !is_magic) return std::nullopt;
     if (bound == target_) return std::nullopt;
     if (bound > target_) {
       if (speaks_of(root, target_, bound) || !is_plain_import(source_.line(bound), root))
@@ -147,12 +149,19 @@ class Move {
     return fix;
   }
 
+  std::string shown_target() const {
+    const auto [cell, position] = source_.cell_position_of(source_.line_begin(target_));
+    const std::string line = "line " + std::to_string(position.line);
+    return cell ? line + " of cell " + std::to_string(*cell) : line;
+  }
+
   /// A comment that stands right above the write and speaks of nothing else goes with it.
   uint32_t with_comment() const {
-    const bool is_last = last_ + 1 > source_.line_count() || is_blank(source_.line(last_ + 1));
+    const text::LineRange all = source_.lines_around(line_);
+    const bool is_last = last_ + 1 > all.last || is_blank(source_.line(last_ + 1));
     uint32_t first = line_;
     if (!is_last) return first;
-    while (first - 1 > target_ && source_.line(first - 1).starts_with('#')) --first;
+    while (first - 1 > target_ && first > all.first && source_.line(first - 1).starts_with('#')) --first;
     return first;
   }
 

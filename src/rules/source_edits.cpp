@@ -110,14 +110,14 @@ std::optional<Place> own_lines(const CheckContext& context, Place place) {
 
 Span lines_without_gap(const text::Source& source, uint32_t first, uint32_t behind) {
   const auto blank = [&](uint32_t line) { return is_blank(source.line(line)); };
+  const text::LineRange all = source.lines_around(first);
   // What follows the last line end is no line.
-  const uint32_t count =
-      source.line(source.line_count()).empty() ? source.line_count() - 1 : source.line_count();
+  const uint32_t count = source.line(all.last).empty() ? all.last - 1 : all.last;
   if (behind > count) {
-    while (first > 1 && blank(first - 1)) --first;
+    while (first > all.first && blank(first - 1)) --first;
     return {source.line_begin(first), source.line_begin(behind)};
   }
-  if ((first == 1 || blank(first - 1)) && blank(behind) && behind < count) ++behind;
+  if ((first == all.first || blank(first - 1)) && blank(behind) && behind < count) ++behind;
   return {source.line_begin(first), source.line_begin(behind)};
 }
 

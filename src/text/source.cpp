@@ -73,6 +73,11 @@ const Cells& Source::cells() const {
   return cells_;
 }
 
+std::string_view Source::fault() const {
+  if (unpack_ == nullptr) return {};
+  return cells().fault;
+}
+
 std::string_view Source::program() const {
   if (unpack_ == nullptr) return bytes_;
   return cells().program.empty() ? cells().text : cells().program;
@@ -127,6 +132,12 @@ uint32_t Source::line_in(std::optional<int> cell, uint32_t line) const {
   const auto found = std::ranges::lower_bound(cells().all, *cell, {}, &Cell::number);
   if (found == cells().all.end()) return line;
   return position_of(found->span.begin).line - 1 + line;
+}
+
+LineRange Source::lines_around(uint32_t line) const {
+  const Cell* cell = unpack_ == nullptr ? nullptr : cell_at(cells(), line_begin(line));
+  if (cell == nullptr) return {1, line_count()};
+  return {position_of(cell->span.begin).line, position_of(cell->span.end).line};
 }
 
 uint32_t Source::stored_line_of(uint32_t offset) const {

@@ -33,7 +33,10 @@ class Source {
   /// What the file holds.
   std::string_view stored() const { return bytes_; }
   /// The text: the same, or all cells one below the other. Spans count in it.
-  std::string_view bytes() const { return unpack_ == nullptr ? bytes_ : cells().text; }
+  std::string_view bytes() const {
+    if (unpack_ == nullptr) return bytes_;
+    return cells().text;
+  }
   /// The text as Python: of the same size, without the lines of a notebook that are none.
   std::string_view program() const;
   std::string_view slice(Span span) const;
@@ -43,7 +46,7 @@ class Source {
   /// Null for a file without cells.
   const Cells* cells_or_null() const { return unpack_ == nullptr ? nullptr : &cells(); }
   /// Why the file could not be taken apart; empty when it could.
-  std::string_view fault() const { return unpack_ == nullptr ? "" : cells().fault; }
+  std::string_view fault() const;
 
   /// Position of a byte; a byte past the end counts as the end. The line index is made on first
   /// use.
@@ -53,6 +56,8 @@ class Source {
   CellPosition cell_position_of(uint32_t offset) const;
   /// The line of the text that is a line of a cell; the line itself without a cell.
   uint32_t line_in(std::optional<int> cell, uint32_t line) const;
+  /// The lines of the cell that a line belongs to; all lines without cells.
+  LineRange lines_around(uint32_t line) const;
   /// The line of the file, as other programs count it, that holds a byte of the text.
   uint32_t stored_line_of(uint32_t offset) const;
   /// Byte at which a line begins; the end of the text for a line past the last.

@@ -24,4 +24,10 @@ struct Position {
   auto operator<=>(const Position&) const = default;
 };
 
+/// Lines from 1; both ends belong to it.
+struct LineRange {
+  uint32_t first = 1;
+  uint32_t last = 0;
+};
+
 }  // namespace vramlint::text

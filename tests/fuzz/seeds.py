@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Writes what a fuzzer begins with: seeds.py ENTRY FOLDER.
 
-Python comes from the cases of the rule pages, everything else from the strings in the unit tests.
+Python and notebooks come from the cases of the rule pages, everything else from the strings in the unit tests.
 """
 
 import ast
 import hashlib
+import json
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CASE = re.compile(r"^```python[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+NOTEBOOK = re.compile(r"^```notebook[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+CELL = re.compile(r"^# cell: (\w+)\n", re.MULTILINE)
 FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
 CARETS = re.compile(r"^#\s*\^.*\n", re.MULTILINE)
 # Strings that C++ would join, blanks and line ends between them.
@@ -39,6 +42,26 @@ def cases():
             yield CARETS.sub("", case)
 
 
+def notebook(cells: list[tuple[str, str]], indent: int | None) -> str:
+    """A notebook with a string for each line, or all on one line with a string for each cell."""
+    made = []
+    for kind, text in cells:
+        source = text.splitlines(keepends=True) if indent else text
+        made.append({"cell_type": kind, "metadata": {}, "outputs": [{"text": ["torch\n"]}], "source": source})
+    metadata = {"language_info": {"name": "python"}}
+    return json.dumps({"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 4}, indent=indent)
+
+
+def notebooks():
+    for indent in (1, None):
+        for case in cases():
+            yield notebook([("code", part) for part in case.split("\n\n")], indent)
+        for page in sorted(ROOT.glob("rules/*/*.md")):
+            for case in NOTEBOOK.findall(page.read_text()):
+                parts = CELL.split(CARETS.sub("", case))[1:]
+                yield notebook(list(zip(parts[::2], parts[1::2])), indent)
+
+
 def joined(case: str, paths: list[str]) -> str:
     """The files of a case with form feeds between them, under the names that the fuzzer knows."""
     first, *rest = FILE.split(case)
@@ -64,6 +87,8 @@ def seeds(entry: str):
     if entry == "suppression":
         yield from cases()
         yield from strings(["suppression_*"])
+    elif entry == "notebook":
+        yield from notebooks()
     elif entry in PATHS:
         yield from (joined(case, PATHS[entry]) for case in cases())
     elif entry == "settings_file":
