@@ -35,7 +35,9 @@ Result<std::shared_ptr<const text::Source>> DiskFiles::open(const std::string& p
   const std::lock_guard<std::mutex> guard(shard.lock);
   Entry& entry = shard.entries[path];
   if (entry.source == nullptr && entry.error.empty()) {
-    Result<std::string> bytes = text::read_file(path, max_bytes_);
+    // Most of a large notebook is outputs, which nobody looks into.
+    const bool is_notebook = text::language_of(path, {}) == text::Language::notebook;
+    Result<std::string> bytes = text::read_file(path, is_notebook ? 8 * max_bytes_ : max_bytes_);
     if (bytes) {
       const text::Language language = text::language_of(path, bytes.value());
       entry.source = frontends::source_of(path, std::move(bytes).value(), language);

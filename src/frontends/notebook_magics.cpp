@@ -375,9 +375,11 @@ bool may_run_program(std::string_view command) {
   while (!command.empty()) {
     const std::size_t end = std::min(command.find_first_of(";&|\n"), command.size());
     const Span step = trimmed(command, 0, end);
-    std::string_view name = part(command, step);
-    name = name.substr(0, name.find_first_of(" \t"));
-    if (!name.empty() && !is_one_of(harmless_programs, name)) return true;
+    const std::string_view words = part(command, step);
+    const std::string_view name = words.substr(0, words.find_first_of(" \t"));
+    // `python -m pip install`, `uv pip install`.
+    const bool installs = words.find(" pip install") != std::string_view::npos;
+    if (!name.empty() && !installs && !is_one_of(harmless_programs, name)) return true;
     command.remove_prefix(std::min(end + 1, command.size()));
   }
   return false;

@@ -21,6 +21,11 @@ struct LoadedProgram {
   std::vector<model::NameId> hooking;
 };
 
+/// Whether it is one that nobody can import.
+inline bool is_notebook(const LoadedProgram& loaded) {
+  return loaded.program.source->language() == text::Language::notebook;
+}
+
 /// A module or package of the project: its file, or the folder of a package without `__init__.py`.
 struct ModuleFile {
   std::string path;

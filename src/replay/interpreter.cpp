@@ -74,7 +74,7 @@ Timeline Interpreter::run(const ReplayRequest& request) {
 /// what nobody called after that.
 void Interpreter::run_all(frontends::LoadedProgram& entry, const ReplayRequest& request) {
   entry_file_ = file_index_of(entry);
-  const bool is_script = entry.names_main;
+  const bool is_script = entry.names_main && !frontends::is_notebook(entry);
   const Store::Mark mark = store_.mark();
   ObjectId scope = run_entry(entry, true);
   run_at_exit();
@@ -157,7 +157,7 @@ ObjectId Interpreter::run_entry(frontends::LoadedProgram& entry, bool as_main) {
   frames_.push_back(start);
   const Place place{start.file_index, {0, 0}};
   const bool is_package = entry.path.ends_with("/__init__.py");
-  if (!home.package.empty()) {
+  if (!home.package.empty() && !frontends::is_notebook(entry)) {
     // A module of a package: its packages are imported before it.
     const size_t dot = home.package.rfind('.');
     const bool outermost = dot == std::string::npos;

@@ -93,7 +93,7 @@ void Interpreter::run_fresh_child(Value target, const Arguments& arguments, Plac
   frontends::LoadedProgram* entry = project_.load(entry_);
   set(process_state_, intern("default device"), {});
   set(process_state_, intern("start method"), {});
-  if (entry->program.source->language() == text::Language::notebook) {
+  if (frontends::is_notebook(*entry)) {
     // The child of a kernel has no main module: it knows what comes from elsewhere.
     const bool is_own = target.is(Kind::function) && object_of(target).file == entry;
     if (!is_own) call(target, arguments, site);

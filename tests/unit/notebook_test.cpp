@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "diagnostics/diagnostic.h"
+#include "frontends/notebook_magics.h"
 
 namespace vramlint::frontends {
 namespace {
@@ -166,6 +167,47 @@ TEST(magics, a_cell_that_does_not_end_runs_nothing) {
   EXPECT_EQ(program_of("x = '''a"), "        \n");
   EXPECT_EQ(program_of("x = 1 \\"), "       \n");
   EXPECT_EQ(program_of("x = 'a"), "x = 'a\n");
+}
+
+TEST(magics, variables_are_taken_apart_as_ipython_does) {
+  const auto taken = [](const std::string& text) {
+    const Magic magic = magic_at(text, 0);
+    if (magic.kind != Magic::Kind::set_variable) return std::string("no variable");
+    return text.substr(magic.name.begin, magic.name.size()) + "|" +
+           text.substr(magic.value.begin, magic.value.size());
+  };
+  EXPECT_EQ(taken("%env A=1"), "A|1");
+  EXPECT_EQ(taken("%env A = 1  "), "A|1");
+  EXPECT_EQ(taken("%set_env A 1 2"), "A|1 2");
+  EXPECT_EQ(taken("%env A=x=y # z"), "A|x=y # z");
+  EXPECT_EQ(taken("%env A B=1"), "no variable");
+  EXPECT_EQ(taken("%env A"), "no variable");
+  EXPECT_EQ(taken("%env"), "no variable");
+  EXPECT_TRUE(magic_at("%env A={b}", 0).expands);
+}
+
+TEST(magics, what_env_keeps_was_hardly_meant) {
+  const auto meant = [](const std::string& text) -> std::string {
+    const std::optional<MeantValue> found = meant_by(text, magic_at(text, 0));
+    return found ? text.substr(found->value.begin, found->value.size()) : "as it is";
+  };
+  EXPECT_EQ(meant("%env A=\"1\""), "1");
+  EXPECT_EQ(meant("%env A='1' # one"), "1");
+  EXPECT_EQ(meant("%env A=1 # one"), "1");
+  EXPECT_EQ(meant("%env A=1#2"), "as it is");
+  EXPECT_EQ(meant("%env A=\""), "as it is");
+}
+
+TEST(magics, commands_that_leave_the_gpu_alone) {
+  for (const std::string_view command :
+       {"pip install torch", "cd a && git pull", "nvidia-smi", "python -m pip install -U torch",
+        "ls | wc -l", "export A=1", ""}) {
+    EXPECT_FALSE(may_run_program(command)) << command;
+  }
+  for (const std::string_view command :
+       {"python train.py", "cd a && torchrun train.py", "./run", "A=1 python train.py", "$x"}) {
+    EXPECT_TRUE(may_run_program(command)) << command;
+  }
 }
 
 }  // namespace
