@@ -138,7 +138,8 @@ class Collector {
       const text::Source* source = cell ? source_of(file) : nullptr;
       if (source == nullptr) return;
       for (text::Position* place : {&range.start, &range.end}) {
-        place->line = source->stored_line_of(source->line_begin(source->line_in(cell, place->line)));
+        place->line =
+            source->stored_line_of(source->line_begin(source->line_in(cell, place->line)));
       }
       cell.reset();
     };

@@ -163,9 +163,8 @@ void warn_of_fixes_left_out(const fix::Outcome& outcome, const Console& console)
   for (const fix::LeftOut& left_out : outcome.left_out) {
     const Diagnostic& finding = left_out.finding;
     print_warning(console, finding.file + ":" + output::cell_text(finding.cell) +
-                               std::to_string(finding.range.start.line) +
-                               ": the fix of " + finding.rule +
-                               " was left out: " + left_out.reason);
+                               std::to_string(finding.range.start.line) + ": the fix of " +
+                               finding.rule + " was left out: " + left_out.reason);
   }
   if (!outcome.settled) print_warning(console, "there is more to fix: run it again");
 }

@@ -273,8 +273,8 @@ Value run_program(Interpreter& python, const Arguments& arguments, Place site) {
 /// `!command` in a notebook.
 Value run_command(Interpreter& python, const Arguments& arguments, Place site) {
   const Value command = arguments.at(0);
-  const bool starts = !command.is(Kind::string) ||
-                      frontends::may_run_program(python.text_of(command.id));
+  const bool starts =
+      !command.is(Kind::string) || frontends::may_run_program(python.text_of(command.id));
   if (starts) python.observe_child({Start::spawn}, site);
   return Value::unknown();
 }

@@ -161,7 +161,8 @@ class Move {
     const bool is_last = last_ + 1 > all.last || is_blank(source_.line(last_ + 1));
     uint32_t first = line_;
     if (!is_last) return first;
-    while (first - 1 > target_ && first > all.first && source_.line(first - 1).starts_with('#')) --first;
+    while (first - 1 > target_ && first > all.first && source_.line(first - 1).starts_with('#'))
+      --first;
     return first;
   }
 

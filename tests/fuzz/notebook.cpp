@@ -31,8 +31,7 @@ constexpr const char* path = "main.ipynb";
 const vramlint::knowledge::Knowledge& tables() { return vramlint::knowledge::Knowledge::builtin(); }
 
 std::shared_ptr<const Source> source_of(std::string bytes) {
-  return vramlint::frontends::source_of(path, std::move(bytes),
-                                        vramlint::text::Language::notebook);
+  return vramlint::frontends::source_of(path, std::move(bytes), vramlint::text::Language::notebook);
 }
 
 class Input final : public vramlint::text::Files {

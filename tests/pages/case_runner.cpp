@@ -22,8 +22,8 @@ class MemoryFiles final : public text::Files {
  public:
   explicit MemoryFiles(const std::vector<CaseFile>& files) {
     for (const CaseFile& file : files) {
-      sources_[file.path] = frontends::source_of(file.path, file.text,
-                                                 text::language_of(file.path, file.text));
+      sources_[file.path] =
+          frontends::source_of(file.path, file.text, text::language_of(file.path, file.text));
     }
   }
 
@@ -110,8 +110,9 @@ Outcome analyzed(const PageCase& page_case, MemoryFiles& files,
 }
 
 Place place_of(const Diagnostic& finding, MemoryFiles& files) {
-  Place place{finding.file, finding.range.start.line, finding.range.start.column,
-              finding.range.end.column, finding.rule, finding.cell.value_or(0)};
+  Place place{
+      finding.file, finding.range.start.line, finding.range.start.column, finding.range.end.column,
+      finding.rule, finding.cell.value_or(0)};
   if (finding.range.end.line == finding.range.start.line) return place;
   const auto source = files.open(finding.file);
   if (!source) return place;
@@ -221,8 +222,8 @@ std::vector<std::string> run_fix(const PageCase& page_case, const knowledge::Kno
       faults.push_back(wanted.path + " after its fixes:\n" + got->text + "instead of:\n" +
                        wanted.text);
     }
-    const auto source = frontends::source_of(wanted.path, wanted.text,
-                                             text::language_of(wanted.path, wanted.text));
+    const auto source =
+        frontends::source_of(wanted.path, wanted.text, text::language_of(wanted.path, wanted.text));
     if (fix::syntax_faults(source->program()) > 0) {
       faults.push_back(wanted.path + " does not parse");
     }

@@ -18,8 +18,7 @@ constexpr std::string_view string_form =
 
 /// What the file holds after a stretch of the text has become another.
 std::string after(std::string_view json, std::string_view old, std::string text) {
-  const auto source =
-      frontends::source_of("a.ipynb", std::string(json), text::Language::notebook);
+  const auto source = frontends::source_of("a.ipynb", std::string(json), text::Language::notebook);
   const auto begin = static_cast<uint32_t>(source->bytes().find(old));
   FileEdits edits;
   edits.add({"a.ipynb", {begin, begin + static_cast<uint32_t>(old.size())}, {}, std::move(text)});

@@ -39,8 +39,8 @@ std::vector<std::string> texts(const std::string& json) {
 
 TEST(notebook, code_cells_are_one_text_in_their_order) {
   const Json markdown = {{"cell_type", "markdown"}, {"source", "import os"}};
-  const Cells cells =
-      unpack_notebook(notebook({code({"a = 1\n", "b = 2"}), markdown, code("c = 3\n"), code(Json::array())}));
+  const Cells cells = unpack_notebook(
+      notebook({code({"a = 1\n", "b = 2"}), markdown, code("c = 3\n"), code(Json::array())}));
   EXPECT_EQ(cells.text, "a = 1\nb = 2\nc = 3\n\n\n");
   ASSERT_EQ(cells.all.size(), 3u);
   EXPECT_EQ(cells.all[1].number, 3);
@@ -60,8 +60,9 @@ TEST(notebook, positions_count_in_the_cell) {
 }
 
 TEST(notebook, each_byte_knows_its_place_in_the_file) {
-  const std::string json = "{\"cells\": [{\"cell_type\": \"code\", \"source\": "
-                           "[\"s = \\\"\\u00e9\\ud83d\\ude00\\\"\\n\", \"t\"]}]}";
+  const std::string json =
+      "{\"cells\": [{\"cell_type\": \"code\", \"source\": "
+      "[\"s = \\\"\\u00e9\\ud83d\\ude00\\\"\\n\", \"t\"]}]}";
   const Cells cells = unpack_notebook(json);
   EXPECT_EQ(cells.text, "s = \"é😀\"\nt\n");
   EXPECT_EQ(text::stored_at(cells, 0), json.find("s = "));
@@ -104,7 +105,9 @@ TEST(notebook, what_is_odd_is_read_as_well_as_possible) {
   EXPECT_THAT(texts(R"({"cells": [{"cell_type": "code", "source": ["a\ud800", 1, null, "\ufffdb"]},
                         3, {"cell_type": "code", "source": {"x": 1}}, {"cell_type": ["code"]},
                         {"outputs": [NaN, "\ud800", {"a": [[]]}], "cell_type": "code", "source": "c"}]})"),
-              ElementsAre("a\xef\xbf\xbd\xef\xbf\xbd" "b", "c"));
+              ElementsAre("a\xef\xbf\xbd\xef\xbf\xbd"
+                          "b",
+                          "c"));
   EXPECT_THAT(texts("{\"cells\": [{\"cell_type\": \"code\", \"source\": \"a\\u0000\xff\"}]}"),
               ElementsAre(std::string("a\0\xff", 3)));
 }
@@ -148,7 +151,8 @@ TEST(magics, python_with_the_same_signs_stays) {
 TEST(magics, a_cell_is_python_or_not) {
   EXPECT_EQ(program_of("%%time\nx"), "      \nx\n");
   EXPECT_EQ(program_of("\n%%capture out\n%%time\nx"), "\n             \n      \nx\n");
-  EXPECT_EQ(program_of("%%bash\nls"), "      \n  \n");
+  EXPECT_EQ(program_of("%%bash\nls"), "0     \n  \n");
+  EXPECT_EQ(program_of("%%html\n<a>"), "      \n   \n");
   EXPECT_EQ(program_of("%%writefile a.py\nimport torch"), "                \n            \n");
   EXPECT_EQ(program_of("%sql\nselect 1"), "    \n        \n");
   EXPECT_EQ(program_of("x\n%%bash\nls"), "x\n      \n  \n");
@@ -201,11 +205,11 @@ TEST(magics, what_env_keeps_was_hardly_meant) {
 TEST(magics, commands_that_leave_the_gpu_alone) {
   for (const std::string_view command :
        {"pip install torch", "cd a && git pull", "nvidia-smi", "python -m pip install -U torch",
-        "ls | wc -l", "export A=1", ""}) {
+        "ls | wc -l", "export A=1", "# python train.py\nls", ""}) {
     EXPECT_FALSE(may_run_program(command)) << command;
   }
-  for (const std::string_view command :
-       {"python train.py", "cd a && torchrun train.py", "./run", "A=1 python train.py", "$x"}) {
+  for (const std::string_view command : {"python train.py", "cd a && torchrun train.py", "./run",
+                                         "A=1 python train.py", "$x", "# a\n./b"}) {
     EXPECT_TRUE(may_run_program(command)) << command;
   }
 }

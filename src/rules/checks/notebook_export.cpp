@@ -62,9 +62,8 @@ void check_notebook_export(CheckContext& context) {
     RawFinding finding = context.finding_at(place, context.severity(), {{"variables", names}});
     const std::string_view value = without_quotes(made.front().value);
     if (made.size() == 1 && !value.empty() && own_lines(context, place)) {
-      finding.fix =
-          fix_of(Applicability::safe, "write `%env`", place,
-                 "%env " + std::string(made.front().name) + "=" + std::string(value));
+      finding.fix = fix_of(Applicability::safe, "write `%env`", place,
+                           "%env " + std::string(made.front().name) + "=" + std::string(value));
     }
     context.explain_calls(finding, seen.event);
     context.report(std::move(finding));
