@@ -13,7 +13,7 @@ namespace {
 
 Frame frame_at(const std::string& text, diagnostics::Range range) {
   const text::Source source("a.py", text, text::Language::python);
-  return frame_of(source, range, {'^', 0});
+  return frame_of(source, std::nullopt, range, {'^', 0});
 }
 
 TEST(Glyph, HasTheWidthOfItsCells) {
