@@ -2,6 +2,7 @@
 //
 // What of a notebook is Python: cell by cell and line by line, as IPython decides it.
 #include <array>
+#include <utility>
 
 #include "frontends/line_text.h"
 #include "frontends/notebook_magics.h"
@@ -116,9 +117,11 @@ class CellProgram {
     program_.replace(at_, head.size(), head);
     program_.replace(begin - tail.size(), tail.size(), tail);
     at_ = begin;
-    const bool is_whole = pass_python() && at_ <= after_line_end(cell(), end);
+    // A magic takes one line, whatever brackets it opens.
+    const std::size_t cell_end = std::exchange(end_, after_line_end(cell(), end));
+    const bool is_whole = pass_python();
+    end_ = cell_end;
     if (!is_whole) {
-      // A magic takes one line, whatever brackets it opens.
       blank(program_, magic, end);
       program_[magic] = '0';
       at_ = after_line_end(cell(), end);

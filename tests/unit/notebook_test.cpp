@@ -24,7 +24,8 @@ std::string notebook(const Json& cells) { return Json{{"cells", cells}}.dump(1);
 
 /// The program of a notebook with one cell of code.
 std::string program_of(const std::string& source) {
-  const auto made = source_of("a.ipynb", notebook({code(source)}), text::Language::notebook);
+  const auto made =
+      source_of("a.ipynb", notebook(Json::array({code(source)})), text::Language::notebook);
   return std::string(made->program());
 }
 
@@ -76,7 +77,7 @@ TEST(notebook, older_formats_have_worksheets) {
   const Json first = {{"cell_type", "code"}, {"input", "a"}, {"language", "python"}};
   const Json second = {{"cell_type", "code"}, {"input", {"b\n", "c"}}};
   const Json other = {{"cell_type", "code"}, {"input", "d"}, {"language", "julia"}};
-  const Json sheets = {{{"cells", {first}}}, {{"cells", {second, other}}}};
+  const Json sheets = {{{"cells", Json::array({first})}}, {{"cells", {second, other}}}};
   EXPECT_THAT(texts(Json{{"worksheets", sheets}, {"nbformat", 3}}.dump()),
               ElementsAre("a", "b\nc"));
 }
@@ -85,7 +86,8 @@ TEST(notebook, other_languages_are_left_out) {
   Json shell = code("x = 1");
   shell["metadata"] = {{"vscode", {{"languageId", "shellscript"}}}};
   EXPECT_THAT(texts(notebook({code("a"), shell})), ElementsAre("a"));
-  Json julia = {{"cells", {code("a")}}, {"metadata", {{"language_info", {{"name", "julia"}}}}}};
+  Json julia = {{"cells", Json::array({code("a")})},
+                {"metadata", {{"language_info", {{"name", "julia"}}}}}};
   EXPECT_THAT(texts(julia.dump()), ElementsAre());
   julia["metadata"] = {{"kernelspec", {{"language", "R"}}}};
   EXPECT_THAT(texts(julia.dump()), ElementsAre());
