@@ -172,6 +172,16 @@ class Notebooks(ProgramTest):
         done = self.run_program("--output-format", "concise", timeout=10)
         self.assertIn(b"a.ipynb:cell 2:2:1: ", done.stdout)
 
+    def test_cells_that_nobody_writes_by_hand(self):
+        for name, text in {
+            "open brackets": "%time f(\n" * 50000, "questions": "?" * 500000 + "x", "continued": "!x \\\n" * 100000,
+            "quotes": "x = '''" + '\\"' * 300000 + "'''", "options": "%timeit " + "-n " * 200000 + "x",
+        }.items():
+            self.write(f"{name}.ipynb", notebook(USE + "\n" + text, "print(x)"))
+        deep = '"outputs": ' + "[" * 100000 + "]" * 100000
+        self.write("deep.ipynb", notebook(USE, LATE_ENV).replace('"outputs": []', deep, 1))
+        self.assertEqual(self.rules(timeout=30), ["allocator-setting-too-late"])
+
     def test_checkpoints_are_left_out(self):
         self.write(".ipynb_checkpoints/a-checkpoint.ipynb", notebook(USE))
         self.write("a.ipynb", notebook(USE))
