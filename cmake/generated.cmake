@@ -65,3 +65,16 @@ vramlint_list_folder(rules FOLDER src/rules/checks HEADER rules/check.h
                      ENTRY CheckEntry MEMBER run PREFIX check FUNCTION all_checks)
 vramlint_list_folder(output FOLDER src/output/formats HEADER output/format.h
                      ENTRY Format MEMBER write PREFIX write FUNCTION all_formats)
+
+# The Python that `validate` and `doctor` run, as texts in the program.
+file(GLOB python_files CONFIGURE_DEPENDS src/validate/python/*.py)
+set(entries "")
+foreach(file IN LISTS python_files)
+  cmake_path(GET file FILENAME name)
+  file(READ ${file} text)
+  string(APPEND entries "    {\"${name}\", R\"python(${text})python\"},\n")
+endforeach()
+list(LENGTH python_files count)
+configure_file(cmake/python_files.cpp.in ${generated}/python_files.cpp @ONLY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${python_files})
+set(vramlint_generated_validate ${generated}/python_files.cpp)

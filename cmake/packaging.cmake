@@ -6,10 +6,12 @@
 if(SKBUILD)
   set(install_bin ${SKBUILD_SCRIPTS_DIR})
   set(install_notices ${SKBUILD_METADATA_DIR}/licenses)
+  set(install_lib ${SKBUILD_DATA_DIR}/lib/vramlint)
 else()
   include(GNUInstallDirs)
   set(install_bin ${CMAKE_INSTALL_BINDIR})
   set(install_notices ${CMAKE_INSTALL_DOCDIR})
+  set(install_lib lib/vramlint)
 endif()
 
 if(VRAMLINT_PROGRAM)
@@ -17,6 +19,9 @@ if(VRAMLINT_PROGRAM)
   install(PROGRAMS ${VRAMLINT_PROGRAM} DESTINATION ${install_bin})
 elseif(TARGET vramlint)
   install(TARGETS vramlint RUNTIME DESTINATION ${install_bin})
+endif()
+if(TARGET vramlint_recorder)
+  install(TARGETS vramlint_recorder LIBRARY DESTINATION ${install_lib})
 endif()
 
 # The license of each library: by the name of its package in the sdist, else where Debian keeps it.

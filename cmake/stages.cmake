@@ -4,13 +4,14 @@
 
 set(vramlint_stages
     support text knowledge settings prefilter syntax model frontends replay diagnostics rules analyze
-    fix output config lsp validate cli)
+    fix output config lsp cuda validate cli)
 
 set(vramlint_stage_targets)
 foreach(stage IN LISTS vramlint_stages)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS src/${stage}/*.cpp)
   file(GLOB stage_source CONFIGURE_DEPENDS src/${stage}.cpp)
   list(APPEND sources ${stage_source} ${vramlint_generated_${stage}})
+  list(FILTER sources EXCLUDE REGEX "/cuda/recorder/")  # a library of its own: recorder.cmake
   if(NOT sources)
     continue()
   endif()

@@ -78,6 +78,26 @@ void check_check(const toml::table& page, const Inputs& inputs, bool strict,
   }
 }
 
+/// A fix says beforehand what has to be seen for it to hold, or why that can't be seen.
+void check_confirms(const toml::table& page, const Inputs& inputs, Complaints& complaints) {
+  const std::vector<std::string> names = strings_of(page.get("confirms"));
+  for (const std::string& name : names) {
+    if (inputs.criteria.contains(name)) continue;
+    complaints.error(*page.get("confirms"),
+                     "no criterion `" + name + "`; rules/knowledge/criteria.toml lists them");
+  }
+  const bool is_excused = !string_of(page, "unconfirmed").empty();
+  const bool has_fix = !string_of(page, "fix").empty();
+  if (has_fix && names.empty() && !is_excused) {
+    complaints.error(*page.get("fix"),
+                     "a rule with a fix needs `confirms`, criteria that show that the fix holds, or "
+                     "`unconfirmed`, why none can");
+  }
+  if (!names.empty() && is_excused) {
+    complaints.error(*page.get("unconfirmed"), "`confirms` and `unconfirmed` contradict each other");
+  }
+}
+
 }  // namespace
 
 void check_table(const Table& table, const Inputs& inputs, Complaints& complaints) {
@@ -111,6 +131,7 @@ void check_pages(const Table& pages, const Inputs& inputs, bool strict, Complain
     check_one_of(page, "severity", {"error", "warning", "note"}, complaints);
     check_one_of(page, "fix", {"safe", "unsafe", "suggestion"}, complaints);
     check_evidence(page, inputs, complaints);
+    check_confirms(page, inputs, complaints);
     check_check(page, inputs, strict, complaints);
     for (const char* field : {"code", "name"}) {
       const std::string word = string_of(page, field);

@@ -24,12 +24,16 @@ Inputs read_inputs(const std::string& listing) {
   return inputs;
 }
 
-bool compile(const Inputs& inputs, const std::string& folder, bool strict) {
+bool compile(Inputs inputs, const std::string& folder, bool strict) {
   Complaints complaints;
   std::vector<Table> tables;
   for (const std::string& file : inputs.tables) {
     tables.push_back(read_table(file, complaints));
     check_table(tables.back(), inputs, complaints);
+    if (tables.back().shape.array != "criteria") continue;
+    for (const toml::table& row : tables.back().rows) {
+      inputs.criteria.insert(string_of(row, "name"));
+    }
   }
   tables.push_back(read_pages(inputs.pages, complaints));
   check_pages(tables.back(), inputs, strict, complaints);

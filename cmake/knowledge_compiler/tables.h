@@ -38,6 +38,7 @@ struct Inputs {
   std::vector<std::string> pages;
   std::set<std::string> evidence;  ///< stems of rules/evidence/*.py
   std::set<std::string> checks;    ///< stems of src/rules/checks/*.cpp
+  std::set<std::string> criteria;  ///< names in the table of that name
 };
 
 /// Complaints in the form that editors and build tools recognise: `file:line: error: what`.

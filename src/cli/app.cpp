@@ -114,6 +114,8 @@ Exit run(int count, char** arguments) {
   add_explain(app, context);
   add_conf(app, context);
   add_rules(app, context);
+  add_validate(app, context);
+  add_doctor(app, context);
   Result<std::vector<std::string>> words = words_of(count, arguments);
   if (!words) {
     print_error(context.console, words.error());

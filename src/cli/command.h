@@ -23,5 +23,7 @@ void add_check(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);
 void add_conf(CLI::App& app, Context& context);
 void add_rules(CLI::App& app, Context& context);
+void add_validate(CLI::App& app, Context& context);
+void add_doctor(CLI::App& app, Context& context);
 
 }  // namespace vramlint::cli

@@ -13,7 +13,8 @@ namespace vramlint::cli {
 // The texts of `vramlint explain`. What they say stands in `rules/`; here it is only laid out.
 
 /// A rule's page: its prose and cases without the block that the build reads.
-std::string page_text(const knowledge::RulePage& page, output::Style style);
+std::string page_text(const knowledge::RulePage& page, const knowledge::Knowledge& knowledge,
+                      output::Style style);
 
 /// Every row that speaks of a variable, a key of the allocator string, a call, a method or a
 /// package; empty for a name that none has. With a release, each row says whether it holds there.

@@ -58,7 +58,7 @@ Exit explain(const ExplainOptions& options, const Context& context) {
   }
   std::string text;
   if (const knowledge::RulePage* page = context.knowledge.page(options.name)) {
-    text = page_text(*page, style);
+    text = page_text(*page, context.knowledge, style);
   } else {
     text = rows_text(without_brackets(options.name), context.knowledge, torch, style);
   }

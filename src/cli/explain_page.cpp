@@ -39,12 +39,31 @@ std::string fence_text(std::string_view info, std::string_view& rest, Style styl
   return info.starts_with(rule_block) ? std::string() : text;
 }
 
+/// What `validate` has to see for the fix to hold.
+std::string proof_text(const knowledge::RulePage& page, const knowledge::Knowledge& knowledge) {
+  std::string text;
+  for (const std::string_view name : page.confirms) {
+    const knowledge::CriterionRow* row = knowledge.criterion(name);
+    if (row == nullptr) continue;
+    const std::string margin =
+        row->margin > 0.01 ? fmt::format(", by {:.0f} % at least", row->margin * 100) : "";
+    text += fmt::format("`vramlint validate` confirms the fix by {}: {}{}\n", name, row->summary,
+                        margin);
+  }
+  if (!page.unconfirmed.empty()) {
+    text += fmt::format("not confirmed by `vramlint validate`: {}\n", page.unconfirmed);
+  }
+  return text;
+}
+
 }  // namespace
 
-std::string page_text(const knowledge::RulePage& page, Style style) {
+std::string page_text(const knowledge::RulePage& page, const knowledge::Knowledge& knowledge,
+                      Style style) {
   std::string text = painted(fmt::format("{} ({})", page.name, page.code), Paint::bold, style) +
                      fmt::format("\n{}, {}{}\n", page.family, page.severity,
                                  page.fix.empty() ? "" : fmt::format(", fix: {}", page.fix));
+  text += proof_text(page, knowledge);
   std::string_view rest = page.text;
   bool after_blank = false;
   while (!rest.empty()) {

@@ -38,7 +38,7 @@ class LintedFiles final : public fix::Subject {
 
   /// Files that nobody asked about stay as they are, and those that can't be written.
   bool may_change(const std::string& file) override {
-    if (!linted_.contains(file)) return false;
+    if (!linted_.contains(file) && !input_.reaches_modules) return false;
     if (!writes_ || file == input_.standard_input) return true;
     const auto known = writable_.find(file);
     if (known != writable_.end()) return known->second;

@@ -33,6 +33,7 @@ struct FixInput {
   uint64_t max_bytes = 0;
   std::optional<std::string> standard_input;  ///< the path under which it is linted
   Narrowing narrowing;
+  bool reaches_modules = false;  ///< files that are not linted themselves may change as well
 };
 
 /// What fixing has come to.

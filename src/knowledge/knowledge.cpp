@@ -130,6 +130,7 @@ std::span<const AllocatorInteractionRow> Knowledge::allocator_interactions() con
 std::span<const ArgumentFaultRow> Knowledge::argument_faults() const {
   return tables::argument_faults;
 }
+std::span<const CriterionRow> Knowledge::criteria() const { return tables::criteria; }
 std::span<const SettingConflictRow> Knowledge::setting_conflicts() const {
   return tables::setting_conflicts;
 }
@@ -202,6 +203,13 @@ const RulePage* Knowledge::page(std::string_view name_or_code) const {
     return names;
   }();
   return index.find_one(name_or_code);
+}
+
+const CriterionRow* Knowledge::criterion(std::string_view name) const {
+  for (const CriterionRow& row : tables::criteria) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
 }
 
 Version Knowledge::newest_torch() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "knowledge/allocator_rows.h"
+#include "knowledge/criterion_rows.h"
 #include "knowledge/image_rows.h"
 #include "knowledge/name_rows.h"
 #include "knowledge/rows.h"
@@ -57,6 +58,7 @@ class Knowledge {
   std::span<const ArgumentFaultRow> argument_faults() const;
   std::span<const SettingConflictRow> setting_conflicts() const;
   std::span<const VariableValueRow> variable_values() const;
+  std::span<const CriterionRow> criteria() const;
   /// The three tables by which an allocator string is read.
   AllocatorTables allocator_tables() const {
     return {allocator_keys(), allocator_grammars(), allocator_interactions()};
@@ -75,6 +77,7 @@ class Knowledge {
   /// The row with the longest name that fits `image:tag`; null for an image that says nothing.
   const BaseImageRow* base_image(std::string_view image) const;
   const RulePage* page(std::string_view name_or_code) const;
+  const CriterionRow* criterion(std::string_view name) const;
   Version newest_torch() const;
 };
 

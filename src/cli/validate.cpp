@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "cli/validate.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "support/nearest_name.h"
+#include "validate/experiment.h"
+#include "validate/report.h"
+
+namespace vramlint::cli {
+
+namespace {
+
+using validate::Plan;
+using validate::Promise;
+using validate::Variant;
+
+/// What an experiment of the user's own is judged by when it says nothing else.
+constexpr std::string_view usual_criterion = "less-device-memory";
+
+bool is_name(std::string_view text) {
+  if (text.empty() || std::isdigit(static_cast<unsigned char>(text.front())) != 0) return false;
+  return std::ranges::all_of(text, [](char byte) {
+    return byte == '_' || std::isalnum(static_cast<unsigned char>(byte)) != 0;
+  });
+}
+
+/// `A=1 B=2`. A piece that sets nothing belongs to the value before it.
+Result<std::vector<std::pair<std::string, std::string>>> read_settings(const std::string& words) {
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::istringstream pieces(words);
+  for (std::string piece; std::getline(pieces, piece, ' ');) {
+    const std::size_t sign = piece.find('=');
+    if (sign != std::string::npos && is_name(piece.substr(0, sign))) {
+      settings.emplace_back(piece.substr(0, sign), piece.substr(sign + 1));
+    } else if (!settings.empty()) {
+      settings.back().second += " " + piece;
+    } else {
+      return Error{"", 0, "--set takes NAME=VALUE, not `" + words + "`", ""};
+    }
+  }
+  if (settings.empty()) return Error{"", 0, "--set takes NAME=VALUE", ""};
+  return settings;
+}
+
+class Validation {
+ public:
+  Validation(const ValidateOptions& options, const knowledge::Knowledge& knowledge,
+             const Console& console)
+      : options_(options), knowledge_(knowledge), console_(console) {}
+
+  Exit run() {
+    if (std::optional<Error> error = make_plan()) return fail(*error);
+    if (plan_.variants.size() < 2) return nothing_to_do();
+    // What is run is said before it is, and apart from the results.
+    console_.err << validate::announcement(plan_);
+    for (const std::string& each : left_out_) console_.err << "  not confirmed by a run: " << each << "\n";
+    console_.err << std::endl;
+    const validate::Observer observer{
+        [this](std::size_t number, std::size_t count, const Variant& variant) {
+          console_.err << fmt::format("run {} of {}: {}", number, count, variant.title)
+                       << std::flush;
+        },
+        [this](const validate::Run& run) {
+          console_.err << fmt::format(": {}, {:.1f} s\n", validate::ending_text(run.ended),
+                                      run.ended.seconds())
+                       << std::flush;
+        }};
+    Result<validate::Results> results = validate::run_experiment(plan_, observer);
+    if (!results) return fail(results.error());
+    return report(results.value());
+  }
+
+ private:
+  Exit fail(const Error& error) {
+    print_error(console_, error);
+    return Exit::failed;
+  }
+
+  Exit nothing_to_do() {
+    for (const std::string& each : left_out_) {
+      console_.err << "not confirmed by a run: " << each << "\n";
+    }
+    console_.err << "Nothing to validate: `vramlint check` has no fix for this script that a run "
+                    "could confirm. `--set NAME=VALUE` and `--compare` try something of your own.\n";
+    return Exit::clean;
+  }
+
+  std::optional<Error> make_plan() {
+    plan_.python = options_.interpreter;
+    plan_.runs = options_.runs;
+    plan_.seconds = options_.seconds;
+    plan_.steps = options_.steps;
+    plan_.keep = options_.keep;
+    if (!options_.without_recorder) plan_.recorder = validate::find_recorder();
+    plan_.arguments = options_.arguments;
+    if (std::optional<Error> error = read_expectations()) return error;
+    if (!options_.compared.empty()) return compare_scripts();
+    if (options_.script.empty()) {
+      return Error{"", 0, "no script is given", "see `vramlint validate --help`"};
+    }
+    Result<std::string> script = found(options_.script);
+    if (!script) return script.error();
+    add(as_it_is(script.value()));
+    if (!options_.settings.empty()) return try_settings(script.value());
+    if (!promises_.empty()) {
+      return Error{"", 0, "--expect goes with --set or --compare",
+                   "what a fix has to show stands in the page of its rule"};
+    }
+    return try_fixes(script.value());
+  }
+
+  static Result<std::string> found(const std::string& script) {
+    std::error_code failed;
+    if (!std::filesystem::is_regular_file(script, failed)) {
+      return Error{script, 0, "there is no such file", ""};
+    }
+    return std::filesystem::absolute(script, failed).lexically_normal().string();
+  }
+
+  static Variant as_it_is(const std::string& script) {
+    Variant variant;
+    variant.title = "as it is";
+    variant.script = script;
+    return variant;
+  }
+
+  void add(Variant variant) { plan_.variants.push_back(std::move(variant)); }
+
+  std::optional<Error> read_expectations() {
+    std::vector<std::string_view> names;
+    for (const knowledge::CriterionRow& row : knowledge_.criteria()) names.push_back(row.name);
+    for (const std::string& name : options_.expected) {
+      const knowledge::CriterionRow* row = knowledge_.criterion(name);
+      if (row == nullptr) {
+        Error error{"", 0, "no criterion is called `" + name + "`", did_you_mean(name, names)};
+        if (!error.advice.empty()) return error;
+        error.advice = "there are";
+        for (const std::string_view each : names) error.advice += " " + std::string(each);
+        return error;
+      }
+      promises_.push_back({row, {}});
+    }
+    return std::nullopt;
+  }
+
+  std::vector<Promise> expectations() const {
+    if (!promises_.empty()) return promises_;
+    return {{knowledge_.criterion(usual_criterion), {}}};
+  }
+
+  std::optional<Error> try_settings(const std::string& script) {
+    for (const std::string& words : options_.settings) {
+      auto settings = read_settings(words);
+      if (!settings) return settings.error();
+      Variant variant = as_it_is(script);
+      variant.title = words;
+      variant.settings = std::move(settings).value();
+      variant.promises = expectations();
+      add(std::move(variant));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> compare_scripts() {
+    if (!options_.script.empty()) {
+      plan_.arguments.insert(plan_.arguments.begin(), options_.script);  // what follows `--`
+    }
+    for (const std::string& name : options_.compared) {
+      Result<std::string> script = found(name);
+      if (!script) return script.error();
+      Variant variant = as_it_is(script.value());
+      variant.title = name;
+      if (!plan_.variants.empty()) variant.promises = expectations();
+      add(std::move(variant));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> try_fixes(const std::string& script) {
+    Result<std::vector<Variant>> variants = variants_of_fixes(options_, knowledge_, left_out_);
+    if (!variants) return variants.error();
+    for (Variant& variant : variants.value()) {
+      variant.script = script;
+      add(std::move(variant));
+    }
+    return std::nullopt;
+  }
+
+  Exit report(const validate::Results& results) {
+    const std::vector<validate::Judged> judged = validate::judge_all(plan_, results);
+    console_.err << "\n";
+    console_.out << (options_.json
+                         ? validate::report_json(plan_, results, judged)
+                         : validate::report_text(plan_, results, judged, console_.color));
+    if (!options_.html.empty()) {
+      std::ofstream out(options_.html, std::ios::binary);
+      out << validate::report_html(plan_, results, judged);
+      out.close();
+      if (!out) return fail({options_.html, 0, "this file can't be written", ""});
+    }
+    if (results.interrupted) {
+      return fail({"", 0, "interrupted; what was started has been ended", ""});
+    }
+    return validate::any_refuted(judged) ? Exit::findings : Exit::clean;
+  }
+
+  const ValidateOptions& options_;
+  const knowledge::Knowledge& knowledge_;
+  const Console& console_;
+  Plan plan_;
+  std::vector<Promise> promises_;
+  std::vector<std::string> left_out_;
+};
+
+}  // namespace
+
+Exit run_validate(const ValidateOptions& options, const knowledge::Knowledge& knowledge,
+                  const Console& console) {
+  return Validation(options, knowledge, console).run();
+}
+
+}  // namespace vramlint::cli

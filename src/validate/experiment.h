@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "support/result.h"
+#include "validate/plan.h"
+
+namespace vramlint::validate {
+
+/// Who wants to know how far an experiment is.
+struct Observer {
+  std::function<void(std::size_t number, std::size_t count, const Variant& variant)> begins;
+  std::function<void(const Run& run)> ended;
+};
+
+/// Runs a plan: A B A B …, each variant `plan.runs` times. Fails where nothing can be run at all:
+/// no GPU, no Python, not Linux. Files of the user are read, never written.
+Result<Results> run_experiment(const Plan& plan, const Observer& observer);
+
+}  // namespace vramlint::validate

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "validate/machine.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+
+#include "support/system.h"
+#include "validate/plan.h"
+#include "validate/python_files.h"
+
+namespace vramlint::validate {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+std::string text_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string word(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string last_line(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  const std::size_t begin = text.rfind('\n');
+  return std::string(begin == std::string_view::npos ? text : text.substr(begin + 1));
+}
+
+TorchPlace ask_torch(const std::string& interpreter) {
+  TorchPlace place;
+  place.interpreter = interpreter;
+  const std::string program(python_text("probe.py"));
+  const ProgramAnswer answer = run_program({interpreter, "-c", program}, own_environment());
+  if (!answer.started) {
+    place.problem = "there is no `" + interpreter + "`";
+    return place;
+  }
+  // What a library prints on being imported stands in front.
+  const Json told = Json::parse(last_line(answer.output), nullptr, false);
+  if (!answer.succeeded() || !told.is_object()) {
+    const std::string complaint = last_line(answer.complaints);
+    place.problem = "importing torch fails" + (complaint.empty() ? "" : ": " + complaint);
+    return place;
+  }
+  place.python = word(told, "python");
+  place.torch = word(told, "torch");
+  if (place.torch.empty()) place.problem = "no PyTorch in this Python";
+  place.cuda = word(told, "cuda");
+  place.hip = word(told, "hip");
+  place.nccl = word(told, "nccl");
+  place.backend = word(told, "backend");
+  const auto available = told.find("available");
+  if (available != told.end() && available->is_boolean()) place.available = available->get<bool>();
+  const auto starts = told.find("initialises");
+  if (starts != told.end() && starts->is_object()) {
+    place.problem = "CUDA does not start: " + word(*starts, "error");
+  }
+  const auto settings = told.find("allocator");
+  if (settings == told.end() || !settings->is_object()) return place;
+  for (const auto& [name, value] : settings->items()) {
+    if (name != "error" && !value.is_object()) place.settings.emplace_back(name, text_of(value));
+  }
+  return place;
+}
+
+std::string find_program(std::string_view name) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  std::error_code failed;
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path place = fs::path(folder) / name;
+    if (fs::is_regular_file(place, failed)) return place.string();
+  }
+  for (const char* folder : {"/usr/local/cuda/bin", "/opt/cuda/bin"}) {
+    const fs::path place = fs::path(folder) / name;
+    if (fs::is_regular_file(place, failed)) return place.string();
+  }
+  return {};
+}
+
+}  // namespace
+
+Machine look_at_machine(const std::string& interpreter, const knowledge::Knowledge& knowledge) {
+  Machine machine;
+  machine.system = look_at_system();  // forks: before any driver is loaded
+  if (!interpreter.empty()) machine.torch = ask_torch(interpreter);
+  const cuda::Management management = cuda::Management::open();
+  machine.management_problem = management.problem();
+  machine.driver_version = management.driver_version();
+  for (unsigned i = 0; i < management.count(); ++i) {
+    machine.uses.push_back(
+        {management.name(i), management.uuid(i), management.memory(i), management.programs(i)});
+  }
+  machine.driver = cuda::ask_driver();
+  for (const std::string& each : own_environment()) {
+    const std::size_t sign = each.find('=');
+    if (sign == std::string::npos || knowledge.variable(each.substr(0, sign)) == nullptr) continue;
+    machine.environment.emplace_back(each.substr(0, sign), each.substr(sign + 1));
+  }
+  for (const char* name : {"compute-sanitizer", "cuda-memcheck", "nvidia-smi", "nvcc"}) {
+    machine.tools.emplace_back(name, find_program(name));
+  }
+  machine.recorder = find_recorder();
+  return machine;
+}
+
+}  // namespace vramlint::validate
