@@ -64,6 +64,7 @@ class Validation {
     for (const std::string& each : left_out_) console_.err << "  not confirmed by a run: " << each << "\n";
     console_.err << std::endl;
     const validate::Observer observer{
+        [this] { console_.err << "run for warm caches" << std::flush; },
         [this](std::size_t number, std::size_t count, const Variant& variant) {
           console_.err << fmt::format("run {} of {}: {}", number, count, variant.title)
                        << std::flush;

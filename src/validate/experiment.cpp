@@ -72,6 +72,11 @@ class Experiment {
 
   Results run() {
     const InterruptWatch watch;
+    if (judges_time()) {
+      observer_.warms_up();
+      observer_.ended(run_once(0, 0));
+      results_.interrupted = InterruptWatch::was_interrupted();
+    }
     const std::size_t count = plan_.variants.size() * static_cast<std::size_t>(plan_.runs);
     for (std::size_t number = 0; number < count && !results_.interrupted; ++number) {
       const std::size_t variant = number % plan_.variants.size();
@@ -86,6 +91,14 @@ class Experiment {
   }
 
  private:
+  bool judges_time() const {
+    return std::ranges::any_of(plan_.variants, [](const Variant& variant) {
+      return std::ranges::any_of(variant.promises, [](const Promise& promise) {
+        return promise.criterion->measure == knowledge::Measure::seconds;
+      });
+    });
+  }
+
   std::optional<Error> look_at_devices() {
     management_ = cuda::Management::open();
     for (unsigned i = 0; i < management_.count(); ++i) {
@@ -236,11 +249,24 @@ class Experiment {
     std::vector<DriverUse> uses;
     for (const fs::path& file : files) gather_trace(file, run, uses);
     run.driver = combined(uses);
+    leave_out_questions(run);
     run.last_output = read_end(folder / "output.txt", shown_output_bytes);
     run.last_errors = read_end(folder / "errors.txt", shown_output_bytes);
     const std::string errors = read_end(folder / "errors.txt", std::size_t{1} << 26);
     run.warnings = times_in(errors, "Warning: ") + times_in(errors, "[W");
     run.tracebacks = times_in(errors, "Traceback (most recent call last)");
+  }
+
+  /// The questions to PyTorch come after the program's own end.
+  static void leave_out_questions(Run& run) {
+    uint64_t end = 0;
+    for (const TorchReport& report : run.reports) end = std::max(end, report.ended_ns);
+    if (end == 0 || run.device.empty()) return;
+    std::erase_if(run.device, [end](const Sample& sample) { return sample.time_ns > end; });
+    run.device_peak = 0;
+    for (const Sample& sample : run.device) {
+      run.device_peak = std::max(run.device_peak, sample.bytes);
+    }
   }
 
   void gather_report(const fs::path& file, Run& run) {

@@ -9,6 +9,7 @@ import hashlib
 import json
 import pathlib
 import re
+import struct
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -83,12 +84,23 @@ def strings(patterns: list[str]):
                     continue
 
 
+def traces():
+    """A header page and records as in src/cuda/trace_format.h, and a report beside them."""
+    header = struct.pack("<8s6I3Q", b"VRLTRACE", 1, 32, 7, 1, 1, 0, 1, 3, 0).ljust(4096, b"\0")
+    records = [struct.pack("<3QI4B", time, address, size, 9, call, 0, 0, 0)
+               for time, address, size, call in ((1, 16, 1 << 20, 1), (2, 3, 1 << 21, 5), (3, 16, 0, 4))]
+    yield (header + b"".join(records)).decode("utf-8", "surrogateescape")
+    yield '{"process": 3, "torch": {"memory": [{"num_device_alloc": 1}], "in_force": {"A": true}}}'
+
+
 def seeds(entry: str):
     if entry == "suppression":
         yield from cases()
         yield from strings(["suppression_*"])
     elif entry == "notebook":
         yield from notebooks()
+    elif entry == "trace":
+        yield from traces()
     elif entry in PATHS:
         yield from (joined(case, PATHS[entry]) for case in cases())
     elif entry == "settings_file":

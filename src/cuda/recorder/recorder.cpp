@@ -63,8 +63,6 @@ void in_forked_child() {
   forked.store(true);
 }
 
-void finish() { trace.set_state(RecorderState::finished); }
-
 void start() {
   if (!trace.open()) return;
   const Cupti cupti = load_cupti();
@@ -85,7 +83,7 @@ void start() {
 }
 
 /// Runs when the process ends by itself; after `_exit` or a kill the state stays at `recording`.
-[[gnu::destructor]] void on_exit() { finish(); }
+[[gnu::destructor]] void on_exit() { trace.finish(); }
 
 }  // namespace
 

@@ -92,6 +92,12 @@ void TraceWriter::set_state(cuda::RecorderState state, uint32_t cupti_status) {
   header_->state = static_cast<uint32_t>(state);
 }
 
+void TraceWriter::finish() {
+  const auto recording = static_cast<uint32_t>(cuda::RecorderState::recording);
+  if (header_ == nullptr || header_->state != recording) return;
+  header_->state = static_cast<uint32_t>(cuda::RecorderState::finished);
+}
+
 void TraceWriter::add(const TraceRecord& record) {
   if (header_ == nullptr) return;
   const uint64_t index = std::atomic_ref(header_->count).fetch_add(1, std::memory_order_relaxed);

@@ -23,6 +23,8 @@ class TraceWriter {
   void forget_parent();
 
   void set_state(cuda::RecorderState state, uint32_t cupti_status = 0);
+  /// What failed to start does not become finished.
+  void finish();
   void add(const cuda::TraceRecord& record);
 
  private:

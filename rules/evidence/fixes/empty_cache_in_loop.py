@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+"""The cache is emptied after every batch."""
+import torch
+from torch import nn
+
+model = nn.Sequential(*[nn.Sequential(nn.Linear(512, 512), nn.ReLU()) for _ in range(8)]).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+x = torch.randn(16384, 512, device="cuda")
+for _ in range(400):
+    optimizer.zero_grad()
+    model(x).square().mean().backward()
+    optimizer.step()
+    torch.cuda.empty_cache()
+torch.cuda.synchronize()

@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: MIT
+"""`vramlint validate` and `vramlint doctor`, on the stand-in GPU of tests/standin."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from support.program import PROGRAM, ROOT, ProgramTest  # noqa: E402
+
+LIBRARIES = pathlib.Path(PROGRAM).parent / "standin"
+RECORDER = pathlib.Path(PROGRAM).parent / "libvramlint_recorder.so"
+if not (LIBRARIES / "libcuda.so.1").exists():
+    sys.exit(77)  # elsewhere than on Linux there is nothing to stand in for
+HAS_RECORDER = RECORDER.exists()
+HAS_DRIVER = subprocess.run([sys.executable, "-c", "import ctypes; ctypes.CDLL('libcuda.so.1')"],
+                            capture_output=True).returncode == 0
+
+LATE = """import os
+import torch
+
+x = torch.zeros(1 << 20, device="cuda")
+os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"
+print("done")
+"""
+EMPTIED = """import torch
+
+
+def search(queries, batch_size):
+    for start in range(0, len(queries), batch_size):
+        found = torch.zeros(1 << 20, device="cuda")
+        torch.cuda.empty_cache()
+
+
+search(list(range(30)), 1)
+"""
+PLAIN = """import time, torch
+
+blocks = [torch.zeros(1 << 20, device="cuda") for _ in range(4)]
+time.sleep(0.03)
+"""
+
+
+class Standin(ProgramTest):
+    def environment(self, **more):
+        state = self.folder / "state"
+        temporary = self.folder / "tmp"
+        temporary.mkdir(exist_ok=True)
+        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        return {**kept, "LD_LIBRARY_PATH": str(LIBRARIES), "STANDIN_STATE": str(state),
+                "PYTHONPATH": str(ROOT / "tests" / "standin"), "TMPDIR": str(temporary), **more}
+
+    def validate(self, *arguments, command="validate", **more):
+        words = [PROGRAM, command, *map(str, arguments)]
+        if command == "validate":
+            words[2:2] = ["--interpreter", sys.executable]
+        return subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120,
+                              env=self.environment(**more))
+
+    def judged(self, *arguments, **more):
+        done = self.validate("--output-format", "json", "--runs", "2", *arguments, **more)
+        self.assertTrue(done.stdout, done.stderr)
+        return done, json.loads(done.stdout)
+
+    def left(self):
+        return sorted(path.name for path in (self.folder / "tmp").iterdir())
+
+
+class Fixes(Standin):
+    def test_a_late_setting_is_confirmed(self):
+        self.write("train.py", LATE)
+        done, report = self.judged("train.py")
+        self.assertEqual(done.returncode, 0)
+        variant = report["variants"][1]
+        self.assertEqual(variant["rule"], "allocator-setting-too-late")
+        self.assertEqual(variant["verdict"], "confirmed", variant)
+        self.assertEqual([run["variant"] for run in report["runs"]], ["A", "B", "A", "B"])
+        self.assertTrue(all(run["last_output"] == "done\n" for run in report["runs"]))
+        in_force = [run["processes"][0]["in_force"] for run in report["runs"]]
+        self.assertEqual(in_force, [{"PYTORCH_CUDA_ALLOC_CONF": False}, {"PYTORCH_CUDA_ALLOC_CONF": True}] * 2)
+        self.assertEqual(self.read("train.py"), LATE)
+        self.assertEqual(self.left(), [])
+
+    def test_what_will_run_is_said_first(self):
+        self.write("train.py", LATE)
+        said = self.validate("train.py", "--runs", "2").stderr
+        self.assertLess(said.index("has to show setting-in-force"), said.index("run 1 of 4"))
+        self.assertIn("+os.environ", said)
+
+    def test_a_loop_that_empties_the_cache(self):
+        self.write("train.py", EMPTIED)
+        done, report = self.judged("--select", "empty-cache-in-loop", "train.py")
+        promises = {each["criterion"]: each["verdict"] for each in report["variants"][1]["promises"]}
+        self.assertEqual(promises, {"less-time": "confirmed", "fewer-driver-allocations": "confirmed"})
+        allocations = [run["processes"][0]["driver_allocations"] for run in report["runs"]]
+        self.assertEqual(allocations, [30, 2, 30, 2])
+        if HAS_RECORDER:
+            self.assertEqual([run["driver"]["allocations"] for run in report["runs"]], allocations)
+
+    def test_a_module_is_fixed_in_the_overlay(self):
+        self.write("setup.py", "import os\n\ndef late():\n    os.environ['PYTORCH_CUDA_ALLOC_CONF'] = 'max_split_size_mb=9'\n")
+        self.write("main.py", "import setup\nsetup.late()\nimport torch\nprint(torch.zeros(8, device='cuda'))\n")
+        done, report = self.judged("main.py")
+        self.assertEqual(report["variants"][1]["verdict"], "confirmed", done.stderr)
+        self.assertEqual([run["status"] for run in report["runs"]], [1, 0, 1, 0])
+        self.assertIn("Unrecognized key", report["runs"][0]["last_errors"])
+        self.assertNotIn("__pycache__", [path.name for path in self.folder.iterdir() if "B" in path.name])
+
+    def test_nothing_to_validate(self):
+        self.write("train.py", PLAIN)
+        done = self.validate("train.py")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("Nothing to validate", done.stderr)
+
+
+class Own(Standin):
+    def test_a_setting_that_does_not_help_is_refuted(self):
+        self.write("train.py", PLAIN)
+        done, report = self.judged("train.py", "--set", "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:99")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(report["variants"][1]["verdict"], "refuted")
+        self.assertTrue(report["refuted"])
+
+    def test_several_variables_and_arguments(self):
+        self.write("train.py", "import os, sys, torch\ntorch.zeros(1, device='cuda')\nprint(sys.argv[1:], os.environ.get('A'), os.environ.get('B'))\n")
+        done, report = self.judged("train.py", "--set", "A=1 2 B=3", "--", "--epochs", "4")
+        self.assertEqual([run["last_output"] for run in report["runs"][:2]],
+                         ["['--epochs', '4'] None None\n", "['--epochs', '4'] 1 2 3\n"])
+
+    def test_two_scripts(self):
+        self.write("a.py", PLAIN)
+        self.write("b.py", PLAIN.replace("range(4)", "range(2)"))
+        done, report = self.judged("--compare", "a.py", "b.py", "--expect", "less-device-memory",
+                                   "--expect", "less-allocated-memory")
+        self.assertEqual(report["variants"][1]["verdict"], "confirmed", report["variants"][1])
+        self.assertEqual([run["device_peak_bytes"] >> 20 for run in report["runs"]], [4, 2, 4, 2])
+
+    def test_the_page(self):
+        self.write("train.py", PLAIN)
+        self.validate("train.py", "--set", "A=<&>", "--runs", "2", "--html", "out.html")
+        page = self.read("out.html")
+        self.assertIn("<polyline", page)
+        self.assertIn("A=&lt;&amp;&gt;", page)
+        self.assertIn("refuted", page)
+
+    def test_what_is_wrong_with_the_words(self):
+        self.write("train.py", PLAIN)
+        for words, told in ((["nowhere.py"], "no such file"), (["train.py", "--set", "x"], "NAME=VALUE"),
+                            (["train.py", "--set", "A=1", "--expect", "less-tme"], "did you mean `less-time`"),
+                            ([], "no script"), (["train.py", "--expect", "less-time"], "goes with --set")):
+            with self.subTest(words):
+                done = self.validate(*words)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(told, done.stderr)
+
+
+class Trouble(Standin):
+    def test_a_script_that_fails(self):
+        self.write("train.py", "import torch\ntorch.zeros(1, device='cuda')\nraise SystemExit(3)\n")
+        done, report = self.judged("train.py", "--set", "A=1")
+        self.assertEqual([run["status"] for run in report["runs"]], [3, 3, 3, 3])
+        self.assertEqual(report["variants"][1]["verdict"], "inconclusive")
+
+    def test_a_script_that_is_killed_leaves_its_trace(self):
+        self.write("train.py", PLAIN + "import os, signal, time\ntime.sleep(0.1)\nos.kill(os.getpid(), signal.SIGKILL)\n")
+        done, report = self.judged("train.py", "--set", "A=1")
+        self.assertEqual({(run["ended"], run["status"]) for run in report["runs"]}, {("signal", 9)})
+        if HAS_RECORDER:
+            self.assertEqual(report["runs"][0]["driver"]["allocations"], 4)
+        self.assertEqual(self.left(), [])
+
+    def test_out_of_memory(self):
+        self.write("train.py", "import torch\nx = [torch.zeros(1 << 30, device='cuda') for _ in range(5)]\n")
+        done = self.validate("train.py", "--set", "A=1", "--runs", "2")
+        self.assertIn("out of memory on the device", done.stdout)
+        self.assertIn("CUDA out of memory", done.stdout)
+        if HAS_RECORDER:
+            self.assertRegex(done.stdout, r"refused by the driver +1 +1")
+
+    def test_the_time_limit_and_what_is_left_behind(self):
+        self.write("train.py", "import subprocess, sys, time, torch\ntorch.zeros(1, device='cuda')\n"
+                   "child = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
+                   "open('child', 'w').write(str(child.pid))\n"
+                   "if len(sys.argv) > 1: time.sleep(1000)\n")
+        done, report = self.judged("train.py", "--set", "A=1")
+        self.assertEqual([run["left_behind"] for run in report["runs"]], [1] * 4)
+        self.assertFalse(self.is_alive("child"))
+        done, report = self.judged("train.py", "--set", "A=1", "--timeout", "0.7", "--", "wait")
+        self.assertEqual({run["ended"] for run in report["runs"]}, {"time-limit"})
+        self.assertFalse(self.is_alive("child"))
+        self.assertEqual(self.left(), [])
+
+    def is_alive(self, name, seconds=5):
+        process = int(self.read(name))
+        for _ in range(int(seconds * 20)):
+            try:
+                os.kill(process, 0)
+            except ProcessLookupError:
+                return False
+            time.sleep(0.05)
+        return True
+
+    def interrupted(self, how):
+        self.write("train.py", "import os, subprocess, time, torch\ntorch.zeros(1, device='cuda')\n"
+                   "child = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
+                   "open('child', 'w').write(str(child.pid))\n"
+                   "open('self', 'w').write(str(os.getpid()))\nos.rename('self', 'program')\ntime.sleep(1000)\n")
+        runner = subprocess.Popen([PROGRAM, "validate", "--interpreter", sys.executable, "train.py", "--set", "A=1"],
+                                  cwd=self.folder, env=self.environment(), stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True, start_new_session=True)
+        for _ in range(400):
+            if (self.folder / "program").exists():
+                break
+            time.sleep(0.05)
+        runner.send_signal(how)
+        out, err = runner.communicate(timeout=30)
+        self.assertFalse(self.is_alive("program"))
+        self.assertFalse(self.is_alive("child"))
+        for _ in range(100):
+            if not self.left():
+                break
+            time.sleep(0.05)
+        self.assertEqual(self.left(), [])
+        return runner.returncode, err
+
+    def test_ctrl_c(self):
+        status, err = self.interrupted(signal.SIGINT)
+        self.assertEqual(status, 2)
+        self.assertIn("interrupted", err)
+
+    def test_the_runner_is_killed(self):
+        status, _ = self.interrupted(signal.SIGKILL)
+        self.assertEqual(status, -signal.SIGKILL)
+
+    @unittest.skipUnless(HAS_RECORDER, "built without CUPTI's headers")
+    def test_a_profiler_was_first(self):
+        self.write("train.py", "import ctypes\ncupti = ctypes.CDLL('libcupti.so.13')\n"
+                   "callback = ctypes.CFUNCTYPE(None)(lambda: None)\nhandle = ctypes.c_void_p()\n"
+                   "cupti.cuptiSubscribe(ctypes.byref(handle), callback, None)\n" + PLAIN)
+        done, report = self.judged("train.py", "--set", "A=1")
+        self.assertIn("a profiler uses CUPTI already", report["runs"][0]["complaints"][0])
+        self.assertIsNone(report["runs"][0]["driver"])
+
+    @unittest.skipUnless(HAS_RECORDER, "built without CUPTI's headers")
+    def test_forked_children_have_traces_of_their_own(self):
+        self.write("train.py", "import os\n" + PLAIN +
+                   "if os.fork() == 0:\n    more = torch.zeros(1 << 21, device='cuda')\n    os._exit(0)\nos.wait()\n")
+        done, report = self.judged("train.py", "--set", "A=1", "--keep", "kept")
+        self.assertEqual([run["driver"]["allocations"] for run in report["runs"]], [5] * 4)
+        self.assertEqual(len(list((self.folder / "kept" / "run-01-A").glob("trace-*.bin"))), 2)
+
+    @unittest.skipIf(HAS_DRIVER, "this machine has a driver")
+    def test_without_a_gpu(self):
+        self.write("train.py", LATE)
+        done = self.validate("train.py", LD_LIBRARY_PATH="")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there is no GPU to validate on", done.stderr)
+
+    def test_without_pytorch(self):
+        self.write("train.py", LATE)
+        done = self.validate("train.py", PYTHONPATH="", PYTHONNOUSERSITE="1")
+        if "has no PyTorch" not in done.stderr:
+            self.skipTest("this Python has PyTorch")
+        self.assertEqual(done.returncode, 2)
+
+
+class Doctor(Standin):
+    def doctor(self, *arguments, **more):
+        return self.validate("--interpreter", sys.executable, *arguments, command="doctor", **more)
+
+    def test_a_machine_with_a_gpu(self):
+        told = json.loads(self.doctor("--output-format", "json", STANDIN_DEVICES="2").stdout)
+        self.assertEqual([device["name"] for device in told["devices"]], ["Stand-in 0", "Stand-in 1"])
+        self.assertEqual(told["devices"][0]["peers"], [None, True])
+        self.assertEqual(told["devices"][0]["compute_capability"], "9.0")
+        self.assertIsNone(told["devices"][0]["fabric_handles"])
+        self.assertEqual(told["driver"]["version"], "580.0.0")
+        self.assertEqual(told["memory"][0]["total_bytes"], 4 << 30)
+        self.assertEqual(told["torch"]["torch"], "2.11.0+standin")
+
+    def test_what_follows(self):
+        text = self.doctor(STANDIN_PLAIN="1", PYTORCH_NO_CUDA_MEMORY_CACHING="1").stdout
+        self.assertIn("`expandable_segments:True` is refused here", text)
+        self.assertIn("turns the caching allocator off", text)
+
+    def test_a_driver_without_devices(self):
+        done = self.doctor("--no-torch", STANDIN_DEVICES="0")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("no CUDA-capable device is detected", done.stdout)
+
+    @unittest.skipIf(HAS_DRIVER, "this machine has a driver")
+    def test_without_a_gpu(self):
+        done = self.doctor("--no-torch", LD_LIBRARY_PATH="")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("there is no CUDA driver", done.stdout)
+        self.assertIn("/dev/shm", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+cuda = "13.0"
+hip = None
