@@ -89,12 +89,14 @@ void check_confirms(const toml::table& page, const Inputs& inputs, Complaints& c
   const bool is_excused = !string_of(page, "unconfirmed").empty();
   const bool has_fix = !string_of(page, "fix").empty();
   if (has_fix && names.empty() && !is_excused) {
-    complaints.error(*page.get("fix"),
-                     "a rule with a fix needs `confirms`, criteria that show that the fix holds, or "
-                     "`unconfirmed`, why none can");
+    complaints.error(
+        *page.get("fix"),
+        "a rule with a fix needs `confirms`, criteria that show that the fix holds, or "
+        "`unconfirmed`, why none can");
   }
   if (!names.empty() && is_excused) {
-    complaints.error(*page.get("unconfirmed"), "`confirms` and `unconfirmed` contradict each other");
+    complaints.error(*page.get("unconfirmed"),
+                     "`confirms` and `unconfirmed` contradict each other");
   }
 }
 

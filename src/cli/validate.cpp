@@ -61,7 +61,8 @@ class Validation {
     if (plan_.variants.size() < 2) return nothing_to_do();
     // What is run is said before it is, and apart from the results.
     console_.err << validate::announcement(plan_);
-    for (const std::string& each : left_out_) console_.err << "  not confirmed by a run: " << each << "\n";
+    for (const std::string& each : left_out_)
+      console_.err << "  not confirmed by a run: " << each << "\n";
     console_.err << std::endl;
     const validate::Observer observer{
         [this] { console_.err << "run for warm caches" << std::flush; },
@@ -89,8 +90,9 @@ class Validation {
     for (const std::string& each : left_out_) {
       console_.err << "not confirmed by a run: " << each << "\n";
     }
-    console_.err << "Nothing to validate: `vramlint check` has no fix for this script that a run "
-                    "could confirm. `--set NAME=VALUE` and `--compare` try something of your own.\n";
+    console_.err
+        << "Nothing to validate: `vramlint check` has no fix for this script that a run "
+           "could confirm. `--set NAME=VALUE` and `--compare` try something of your own.\n";
     return Exit::clean;
   }
 
@@ -198,9 +200,8 @@ class Validation {
   Exit report(const validate::Results& results) {
     const std::vector<validate::Judged> judged = validate::judge_all(plan_, results);
     console_.err << "\n";
-    console_.out << (options_.json
-                         ? validate::report_json(plan_, results, judged)
-                         : validate::report_text(plan_, results, judged, console_.color));
+    console_.out << (options_.json ? validate::report_json(plan_, results, judged)
+                                   : validate::report_text(plan_, results, judged, console_.color));
     if (!options_.html.empty()) {
       std::ofstream out(options_.html, std::ios::binary);
       out << validate::report_html(plan_, results, judged);

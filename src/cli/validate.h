@@ -37,8 +37,8 @@ Exit run_validate(const ValidateOptions& options, const knowledge::Knowledge& kn
 
 /// The fixes that `check` has for the script and the modules it imports, a rule each, as variants.
 /// `left_out` gets the rules whose fixes nothing can confirm, with the reason.
-Result<std::vector<validate::Variant>> variants_of_fixes(
-    const ValidateOptions& options, const knowledge::Knowledge& knowledge,
-    std::vector<std::string>& left_out);
+Result<std::vector<validate::Variant>> variants_of_fixes(const ValidateOptions& options,
+                                                         const knowledge::Knowledge& knowledge,
+                                                         std::vector<std::string>& left_out);
 
 }  // namespace vramlint::cli

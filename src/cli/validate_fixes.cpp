@@ -51,8 +51,8 @@ class FixRun {
     FixChoice choice;
     choice.diff = true;
     choice.with_unsafe = true;  // whether they help is what is asked
-    FixInput input{jobs, *projects_, knowledge_, files_, 1, max_file_bytes, std::nullopt,
-                   narrowing};
+    FixInput input{jobs, *projects_,     knowledge_,   files_,
+                   1,    max_file_bytes, std::nullopt, narrowing};
     input.reaches_modules = true;
     FixedFiles fixed = fix_files(input, choice);
     if (projects_->error()) return *projects_->error();

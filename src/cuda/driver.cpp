@@ -71,8 +71,8 @@ std::string meaning_of(Status status, const Functions& driver) {
   const char* text = nullptr;
   if (driver.error_name != nullptr) driver.error_name(status, &name);
   if (driver.error_text != nullptr) driver.error_text(status, &text);
-  return fmt::format("{} ({})", name != nullptr ? name : "error", text != nullptr ? text
-                                                                  : std::to_string(status).c_str());
+  return fmt::format("{} ({})", name != nullptr ? name : "error",
+                     text != nullptr ? text : std::to_string(status).c_str());
 }
 
 std::string uuid_text(const std::array<unsigned char, 16>& bytes) {

@@ -21,8 +21,7 @@ Management Management::open() {
 #ifdef _WIN32
   made.library_ = SharedLibrary::open({"nvml.dll"});
 #else
-  made.library_ =
-      SharedLibrary::open({"libnvidia-ml.so.1", "/usr/lib/wsl/lib/libnvidia-ml.so.1"});
+  made.library_ = SharedLibrary::open({"libnvidia-ml.so.1", "/usr/lib/wsl/lib/libnvidia-ml.so.1"});
 #endif
   Functions& functions = made.functions_;
   made.library_.find("nvmlInit_v2", functions.init);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The file that the recorder writes and `validate` reads: a header of one page, then records of 32
-// bytes, one for each driver call that was seen. The file is mapped and shared, so that what has been
-// written is there however the process ends; a record whose call is `none` was begun and not
+// bytes, one for each driver call that was seen. The file is mapped and shared, so that what has
+// been written is there however the process ends; a record whose call is `none` was begun and not
 // finished. This header is all that the recorder shares with the rest of the program.
 #pragma once
 
@@ -48,15 +48,15 @@ enum class Call : uint8_t {
 /// What a call does to the memory that is in use.
 enum class Effect : uint8_t {
   none,
-  takes_device,    ///< `address` becomes `bytes` of the device's memory
-  gives_device,    ///< what was taken at `address` goes back
-  takes_pooled,    ///< from a memory pool: the driver may have the memory already
+  takes_device,  ///< `address` becomes `bytes` of the device's memory
+  gives_device,  ///< what was taken at `address` goes back
+  takes_pooled,  ///< from a memory pool: the driver may have the memory already
   gives_pooled,
-  takes_host,      ///< page-locked memory of the host
+  takes_host,  ///< page-locked memory of the host
   gives_host,
   maps,
   unmaps,
-  shares,          ///< memory is handed to another process, or taken from one
+  shares,  ///< memory is handed to another process, or taken from one
 };
 
 struct CallRow {
@@ -98,11 +98,11 @@ inline constexpr std::array<CallRow, static_cast<std::size_t>(Call::count_of_cal
 /// How far a recorder has come.
 enum class RecorderState : uint32_t {
   starting,
-  recording,          ///< and still so when the process ended without its exit handlers
+  recording,  ///< and still so when the process ended without its exit handlers
   finished,
-  without_cupti,      ///< no CUPTI library could be loaded
-  already_subscribed, ///< a profiler had taken CUPTI's only place before
-  refused,            ///< CUPTI gave another error: `cupti_status`
+  without_cupti,       ///< no CUPTI library could be loaded
+  already_subscribed,  ///< a profiler had taken CUPTI's only place before
+  refused,             ///< CUPTI gave another error: `cupti_status`
 };
 
 inline constexpr std::array<char, 8> trace_magic{'V', 'R', 'L', 'T', 'R', 'A', 'C', 'E'};

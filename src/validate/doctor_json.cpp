@@ -24,9 +24,8 @@ Json pairs(const std::vector<std::pair<std::string, std::string>>& values) {
 }
 
 Json system_json(const System& system) {
-  Json json{{"name", system.name},
-            {"wsl", system.is_wsl},
-            {"container", text_or_null(system.container)}};
+  Json json{
+      {"name", system.name}, {"wsl", system.is_wsl}, {"container", text_or_null(system.container)}};
   json["shared_memory"] = nullptr;
   if (system.shared_memory) {
     json["shared_memory"] = {{"path", system.shared_memory->path},
@@ -43,20 +42,21 @@ Json system_json(const System& system) {
 }
 
 Json device_json(const cuda::Device& device) {
-  Json json{{"name", device.name},
-            {"uuid", device.uuid},
-            {"compute_capability", std::to_string(device.major) + "." + std::to_string(device.minor)},
-            {"total_bytes", device.total_bytes},
-            {"integrated", maybe(device.integrated)},
-            {"unified_addressing", maybe(device.unified_addressing)},
-            {"managed_memory", maybe(device.managed_memory)},
-            {"concurrent_managed_access", maybe(device.concurrent_managed_access)},
-            {"virtual_memory", maybe(device.virtual_memory)},
-            {"descriptor_handles", maybe(device.descriptor_handles)},
-            {"fabric_handles", maybe(device.fabric_handles)},
-            {"memory_pools", maybe(device.memory_pools)},
-            {"ipc", maybe(device.ipc)},
-            {"compute_mode", maybe(device.compute_mode)}};
+  Json json{
+      {"name", device.name},
+      {"uuid", device.uuid},
+      {"compute_capability", std::to_string(device.major) + "." + std::to_string(device.minor)},
+      {"total_bytes", device.total_bytes},
+      {"integrated", maybe(device.integrated)},
+      {"unified_addressing", maybe(device.unified_addressing)},
+      {"managed_memory", maybe(device.managed_memory)},
+      {"concurrent_managed_access", maybe(device.concurrent_managed_access)},
+      {"virtual_memory", maybe(device.virtual_memory)},
+      {"descriptor_handles", maybe(device.descriptor_handles)},
+      {"fabric_handles", maybe(device.fabric_handles)},
+      {"memory_pools", maybe(device.memory_pools)},
+      {"ipc", maybe(device.ipc)},
+      {"compute_mode", maybe(device.compute_mode)}};
   json["peers"] = Json::array();
   for (const std::optional<bool>& peer : device.peers) json["peers"].push_back(maybe(peer));
   return json;
@@ -70,16 +70,11 @@ Json use_json(const DeviceUse& use) {
 }
 
 Json torch_json(const TorchPlace& place) {
-  return {{"interpreter", place.interpreter},
-          {"problem", text_or_null(place.problem)},
-          {"python", text_or_null(place.python)},
-          {"torch", text_or_null(place.torch)},
-          {"cuda", text_or_null(place.cuda)},
-          {"hip", text_or_null(place.hip)},
-          {"nccl", text_or_null(place.nccl)},
-          {"available", maybe(place.available)},
-          {"backend", text_or_null(place.backend)},
-          {"settings", pairs(place.settings)}};
+  return {{"interpreter", place.interpreter},       {"problem", text_or_null(place.problem)},
+          {"python", text_or_null(place.python)},   {"torch", text_or_null(place.torch)},
+          {"cuda", text_or_null(place.cuda)},       {"hip", text_or_null(place.hip)},
+          {"nccl", text_or_null(place.nccl)},       {"available", maybe(place.available)},
+          {"backend", text_or_null(place.backend)}, {"settings", pairs(place.settings)}};
 }
 
 }  // namespace

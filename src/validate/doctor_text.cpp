@@ -13,7 +13,9 @@ namespace {
 
 class Page {
  public:
-  void title(std::string_view words) { text_ += fmt::format("{}{}\n", text_.empty() ? "" : "\n", words); }
+  void title(std::string_view words) {
+    text_ += fmt::format("{}{}\n", text_.empty() ? "" : "\n", words);
+  }
   void line(std::string_view name, std::string_view value) {
     text_ += fmt::format("  {:<28} {}\n", name, value);
   }
@@ -41,19 +43,22 @@ void show_system(const Machine& machine, Page& page) {
   page.line("container", system.container.empty() ? "none seen" : system.container);
   if (system.shared_memory) {
     const SharedMemoryPlace& place = *system.shared_memory;
-    page.line(place.path, fmt::format("{} free of {}", bytes_text(static_cast<double>(place.free_bytes)),
-                                      bytes_text(static_cast<double>(place.total_bytes))));
+    page.line(place.path,
+              fmt::format("{} free of {}", bytes_text(static_cast<double>(place.free_bytes)),
+                          bytes_text(static_cast<double>(place.total_bytes))));
     if (place.total_bytes < little_shared_memory) {
-      page.remark("little shared memory for loader workers: `docker run --shm-size=8g`, or an "
-                  "`emptyDir` with `medium: Memory`");
+      page.remark(
+          "little shared memory for loader workers: `docker run --shm-size=8g`, or an "
+          "`emptyDir` with `medium: Memory`");
     }
   }
   if (system.descriptors) {
     page.line("open files", fmt::format("{}, up to {}", *system.descriptors,
                                         system.most_descriptors.value_or(*system.descriptors)));
     if (*system.descriptors < few_descriptors) {
-      page.remark("each tensor in shared memory takes an open file: `ulimit -n 65536` before "
-                  "sharing many");
+      page.remark(
+          "each tensor in shared memory takes an open file: `ulimit -n 65536` before "
+          "sharing many");
     }
   }
   if (system.locked_bytes) {
@@ -65,8 +70,9 @@ void show_system(const Machine& machine, Page& page) {
     page.line("descriptors of others",
               *system.takes_descriptors ? "may be taken" : system.descriptors_problem);
     if (!*system.takes_descriptors) {
-      page.remark("CUDA tensors in expandable segments can't be sent to other processes here: "
-                  "that takes `pidfd_getfd` (`--cap-add SYS_PTRACE`)");
+      page.remark(
+          "CUDA tensors in expandable segments can't be sent to other processes here: "
+          "that takes `pidfd_getfd` (`--cap-add SYS_PTRACE`)");
     }
   }
 }
@@ -78,15 +84,15 @@ void show_device(const cuda::Device& device, std::size_t number, Page& page) {
   page.line("compute capability", fmt::format("{}.{}", device.major, device.minor));
   page.line("integrated", yes_or_no(device.integrated));
   page.line("virtual memory", yes_or_no(device.virtual_memory));
-  page.line("handles to share it", fmt::format("descriptor {}, fabric {}",
-                                               yes_or_no(device.descriptor_handles),
-                                               yes_or_no(device.fabric_handles)));
+  page.line("handles to share it",
+            fmt::format("descriptor {}, fabric {}", yes_or_no(device.descriptor_handles),
+                        yes_or_no(device.fabric_handles)));
   page.line("memory pools", yes_or_no(device.memory_pools));
   page.line("IPC", yes_or_no(device.ipc));
   page.line("unified addressing", yes_or_no(device.unified_addressing));
-  page.line("managed memory", fmt::format("{}, at once with the host {}",
-                                          yes_or_no(device.managed_memory),
-                                          yes_or_no(device.concurrent_managed_access)));
+  page.line("managed memory",
+            fmt::format("{}, at once with the host {}", yes_or_no(device.managed_memory),
+                        yes_or_no(device.concurrent_managed_access)));
   std::string peers;
   for (std::size_t i = 0; i < device.peers.size(); ++i) {
     if (device.peers[i] == true) peers += (peers.empty() ? "" : ", ") + std::to_string(i);
@@ -173,8 +179,9 @@ void show_tools(const Machine& machine, Page& page) {
   page.line("recorder", machine.recorder.empty() ? "not built" : machine.recorder);
   for (const auto& [name, path] : machine.tools) {
     const bool is_gone = path.empty() && name == "cuda-memcheck";
-    page.line(name, is_gone ? "not found; `compute-sanitizer` has taken its place in CUDA 12"
-                            : path.empty() ? "not found" : path);
+    page.line(name, is_gone        ? "not found; `compute-sanitizer` has taken its place in CUDA 12"
+                    : path.empty() ? "not found"
+                                   : path);
   }
 }
 

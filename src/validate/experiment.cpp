@@ -115,7 +115,8 @@ class Experiment {
     const cuda::Driver driver = cuda::ask_driver();
     for (const cuda::Device& device : driver.devices) results_.devices.push_back(device.name);
     if (results_.devices.empty()) {
-      const std::string why = driver.problem.empty() ? "the driver shows no device" : driver.problem;
+      const std::string why =
+          driver.problem.empty() ? "the driver shows no device" : driver.problem;
       return Error{"", 0, "there is no GPU to validate on: " + why,
                    "`vramlint doctor` shows what this machine has"};
     }
@@ -160,8 +161,8 @@ class Experiment {
       const fs::path texts = folder_ / ("texts-" + letter_of(i));
       for (const auto& [path, text] : plan_.variants[i].texts) {
         fs::create_directories(texts, failed);
-        const fs::path place = texts / fmt::format("{}-{}", overlay.size(),
-                                                   fs::path(path).filename().string());
+        const fs::path place =
+            texts / fmt::format("{}-{}", overlay.size(), fs::path(path).filename().string());
         written = written && write_text(place, text);
         overlay[path] = place.string();
       }
@@ -233,8 +234,8 @@ class Experiment {
     if (!told) return;
     run.has_device = true;
     run.device_peak = std::max(run.device_peak, used);
-    const auto now = static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 +
-                     static_cast<uint64_t>(time.tv_nsec);
+    const auto now =
+        static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
     run.device.push_back({now, used});
   }
 
@@ -291,8 +292,8 @@ class Experiment {
     const Trace& read = trace.value();
     const std::string complaint = complaint_of(read);
     if (!complaint.empty()) run.complaints.push_back(complaint);
-    const bool recorded = read.state == cuda::RecorderState::recording ||
-                          read.state == cuda::RecorderState::finished;
+    const bool recorded =
+        read.state == cuda::RecorderState::recording || read.state == cuda::RecorderState::finished;
     run.has_trace = run.has_trace || recorded;
     run.trace_bytes += read.records.size() * sizeof(cuda::TraceRecord);
     // What PyTorch is asked at the end needs some memory itself.

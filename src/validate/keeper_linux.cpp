@@ -253,9 +253,7 @@ class Keeper {
 
 }  // namespace
 
-void keep(const Command& command, int orders, int answer) {
-  Keeper(command, orders, answer).run();
-}
+void keep(const Command& command, int orders, int answer) { Keeper(command, orders, answer).run(); }
 
 }  // namespace vramlint::validate
 

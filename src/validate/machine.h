@@ -26,9 +26,9 @@ struct System {
   bool is_wsl = false;
   std::string container;  ///< what it seems to be; empty outside of one
   std::optional<SharedMemoryPlace> shared_memory;
-  std::optional<uint64_t> descriptors;      ///< open files that a process may have
-  std::optional<uint64_t> most_descriptors; ///< up to which it may raise that
-  std::optional<uint64_t> locked_bytes;     ///< memory that it may lock; UINT64_MAX for any
+  std::optional<uint64_t> descriptors;       ///< open files that a process may have
+  std::optional<uint64_t> most_descriptors;  ///< up to which it may raise that
+  std::optional<uint64_t> locked_bytes;      ///< memory that it may lock; UINT64_MAX for any
   /// Whether a process may take a descriptor of another: expandable segments are shared so.
   std::optional<bool> takes_descriptors;
   std::string descriptors_problem;
@@ -44,7 +44,7 @@ struct TorchPlace {
   std::string hip;
   std::string nccl;
   std::optional<bool> available;
-  std::string backend;  ///< of the allocator
+  std::string backend;                                        ///< of the allocator
   std::vector<std::pair<std::string, std::string>> settings;  ///< of the allocator, in force
 };
 

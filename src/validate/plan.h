@@ -37,8 +37,8 @@ struct Plan {
   std::vector<Variant> variants;
   std::vector<std::string> arguments;  ///< of the script
   std::string python;
-  int runs = 3;          ///< of each variant, in turn
-  double seconds = 600;  ///< for each run
+  int runs = 3;              ///< of each variant, in turn
+  double seconds = 600;      ///< for each run
   std::optional<int> steps;  ///< how many steps the program makes, to give times by
   std::string recorder;      ///< path of the recorder; empty for none
   std::string keep;          ///< folder for traces and outputs; empty: they go when all is done
@@ -48,8 +48,8 @@ struct Plan {
 struct Results {
   std::vector<Run> runs;  ///< in the order in which they ran
   bool interrupted = false;
-  std::string kept;   ///< where traces and outputs are; empty for nowhere
-  std::string python; ///< as the interpreter calls itself: `Python 3.12.3`
+  std::string kept;    ///< where traces and outputs are; empty for nowhere
+  std::string python;  ///< as the interpreter calls itself: `Python 3.12.3`
   std::string torch;
   std::string driver;  ///< its version
   std::vector<std::string> devices;

@@ -87,16 +87,11 @@ std::string seconds_text(double seconds) {
 
 std::string ending_text(const Ended& ended) {
   switch (ended.how) {
-    case Ended::How::by_itself:
-      return fmt::format("status {}", ended.status);
-    case Ended::How::by_signal:
-      return fmt::format("signal {}", ended.status);
-    case Ended::How::timed_out:
-      return "time limit";
-    case Ended::How::interrupted:
-      return "interrupted";
-    case Ended::How::not_started:
-      return "not started";
+    case Ended::How::by_itself: return fmt::format("status {}", ended.status);
+    case Ended::How::by_signal: return fmt::format("signal {}", ended.status);
+    case Ended::How::timed_out: return "time limit";
+    case Ended::How::interrupted: return "interrupted";
+    case Ended::How::not_started: return "not started";
   }
   return {};
 }
@@ -108,14 +103,11 @@ std::string value_text(Measure measure, double value) {
     case Measure::children_end_normally:
       return value == 1 ? "yes" : value == 0 ? "no" : "in some runs";
     case Measure::warnings:
-    case Measure::driver_allocations:
-      return count_text(value);
-    case Measure::seconds:
-      return seconds_text(value);
+    case Measure::driver_allocations: return count_text(value);
+    case Measure::seconds: return seconds_text(value);
     case Measure::device_memory:
     case Measure::allocated_memory:
-    case Measure::memory:
-      return bytes_text(value);
+    case Measure::memory: return bytes_text(value);
   }
   return {};
 }
@@ -123,44 +115,47 @@ std::string value_text(Measure measure, double value) {
 std::vector<FigureRow> figure_rows(const Plan& plan, const Results& results) {
   Rows rows(plan, results);
   rows.add_endings();
-  rows.add("time on the device", [](const Run& run) { return run.busy_seconds(); }, seconds_text);
+  rows.add(
+      "time on the device", [](const Run& run) { return run.busy_seconds(); }, seconds_text);
   if (plan.steps) {
     const double steps = *plan.steps;
-    rows.add("  a step", [steps](const Run& run) { return run.busy_seconds() / steps; },
-             seconds_text);
+    rows.add(
+        "  a step", [steps](const Run& run) { return run.busy_seconds() / steps; }, seconds_text);
   }
-  rows.add("device memory, peak",
-           [](const Run& run) { return measured(Measure::device_memory, run, {}); }, bytes_text);
-  rows.add("tensors, peak",
-           [](const Run& run) { return measured(Measure::allocated_memory, run, {}); }, bytes_text);
-  rows.add("host memory, peak",
-           [](const Run& run) { return static_cast<double>(run.ended.host_peak_bytes); },
-           bytes_text);
-  rows.add("driver allocations",
-           [](const Run& run) { return measured(Measure::driver_allocations, run, {}); },
-           count_text);
-  rows.add("allocations from pools",
-           [](const Run& run) {
-             return driver_figure(run, static_cast<double>(run.driver.pooled));
-           },
-           count_text);
-  rows.add("refused by the driver",
-           [](const Run& run) {
-             return driver_figure(run, static_cast<double>(run.driver.failed));
-           },
-           count_text);
-  rows.add("time in these calls",
-           [](const Run& run) {
-             return driver_figure(run, static_cast<double>(run.driver.waited_ns) / 1e9);
-           },
-           seconds_text);
-  rows.add("pinned host allocations",
-           [](const Run& run) {
-             return driver_figure(run, static_cast<double>(run.driver.host_allocations));
-           },
-           count_text);
-  rows.add("warnings", [](const Run& run) { return static_cast<double>(run.warnings); },
-           count_text);
+  rows.add(
+      "device memory, peak",
+      [](const Run& run) { return measured(Measure::device_memory, run, {}); }, bytes_text);
+  rows.add(
+      "tensors, peak", [](const Run& run) { return measured(Measure::allocated_memory, run, {}); },
+      bytes_text);
+  rows.add(
+      "host memory, peak",
+      [](const Run& run) { return static_cast<double>(run.ended.host_peak_bytes); }, bytes_text);
+  rows.add(
+      "driver allocations",
+      [](const Run& run) { return measured(Measure::driver_allocations, run, {}); }, count_text);
+  rows.add(
+      "allocations from pools",
+      [](const Run& run) { return driver_figure(run, static_cast<double>(run.driver.pooled)); },
+      count_text);
+  rows.add(
+      "refused by the driver",
+      [](const Run& run) { return driver_figure(run, static_cast<double>(run.driver.failed)); },
+      count_text);
+  rows.add(
+      "time in these calls",
+      [](const Run& run) {
+        return driver_figure(run, static_cast<double>(run.driver.waited_ns) / 1e9);
+      },
+      seconds_text);
+  rows.add(
+      "pinned host allocations",
+      [](const Run& run) {
+        return driver_figure(run, static_cast<double>(run.driver.host_allocations));
+      },
+      count_text);
+  rows.add(
+      "warnings", [](const Run& run) { return static_cast<double>(run.warnings); }, count_text);
   return std::move(rows.rows);
 }
 

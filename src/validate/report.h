@@ -22,8 +22,8 @@ std::vector<Judged> judge_all(const Plan& plan, const Results& results);
 std::string announcement(const Plan& plan);
 
 /// The figures of all variants side by side, and the verdicts.
-std::string report_text(const Plan& plan, const Results& results,
-                        const std::vector<Judged>& judged, bool color);
+std::string report_text(const Plan& plan, const Results& results, const std::vector<Judged>& judged,
+                        bool color);
 /// Version 1; see README.md beside this.
 std::string report_json(const Plan& plan, const Results& results,
                         const std::vector<Judged>& judged);

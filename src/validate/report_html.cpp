@@ -32,7 +32,8 @@ std::string badge(Verdict verdict) {
 
 std::string place_text(const Results& results) {
   std::string devices;
-  for (const std::string& device : results.devices) devices += (devices.empty() ? "" : ", ") + device;
+  for (const std::string& device : results.devices)
+    devices += (devices.empty() ? "" : ", ") + device;
   return fmt::format("{} · driver {} · PyTorch {} · Python {}", devices, results.driver,
                      results.torch, results.python);
 }
@@ -72,8 +73,9 @@ std::string figures_html(const Plan& plan, const Results& results) {
     for (const std::string& value : row.values) text += fmt::format("<td>{}</td>", escaped(value));
     text += "</tr>\n";
   }
-  return text + "</table>\n<p><small>The middle of the runs; in brackets the least and the most where "
-                "they differ.</small></p>\n";
+  return text +
+         "</table>\n<p><small>The middle of the runs; in brackets the least and the most where "
+         "they differ.</small></p>\n";
 }
 
 /// Of each variant its last run: the first may have found cold caches.
@@ -132,7 +134,8 @@ std::string notes_html(const Results& results) {
 std::string report_html(const Plan& plan, const Results& results,
                         const std::vector<Judged>& judged) {
   std::string page = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  page += "<meta name=\"viewport\" content=\"width=device-width\">\n<title>vramlint validate</title>\n";
+  page +=
+      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>vramlint validate</title>\n";
   page += fmt::format("<style>\n{}</style>\n</head>\n<body>\n", style);
   page += fmt::format("<h1>vramlint validate</h1>\n<p>{}<br>{} runs of each variant, in turn</p>\n",
                       escaped(place_text(results)), plan.runs);

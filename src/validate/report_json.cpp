@@ -20,16 +20,11 @@ Json figures_json(const std::optional<Figures>& figures) {
 
 std::string_view how_text(Ended::How how) {
   switch (how) {
-    case Ended::How::by_itself:
-      return "exit";
-    case Ended::How::by_signal:
-      return "signal";
-    case Ended::How::timed_out:
-      return "time-limit";
-    case Ended::How::interrupted:
-      return "interrupted";
-    case Ended::How::not_started:
-      return "not-started";
+    case Ended::How::by_itself: return "exit";
+    case Ended::How::by_signal: return "signal";
+    case Ended::How::timed_out: return "time-limit";
+    case Ended::How::interrupted: return "interrupted";
+    case Ended::How::not_started: return "not-started";
   }
   return {};
 }
@@ -68,12 +63,9 @@ Json driver_json(const Run& run) {
 }
 
 Json run_json(const Run& run) {
-  Json json{{"variant", letter_of(run.variant)},
-            {"ended", how_text(run.ended.how)},
-            {"status", run.ended.status},
-            {"seconds", run.ended.seconds()},
-            {"busy_seconds", run.busy_seconds()},
-            {"host_peak_bytes", run.ended.host_peak_bytes}};
+  Json json{{"variant", letter_of(run.variant)},  {"ended", how_text(run.ended.how)},
+            {"status", run.ended.status},         {"seconds", run.ended.seconds()},
+            {"busy_seconds", run.busy_seconds()}, {"host_peak_bytes", run.ended.host_peak_bytes}};
   json["device_peak_bytes"] = run.has_device ? Json(run.device_peak) : Json(nullptr);
   json["driver"] = driver_json(run);
   json["processes"] = Json::array();

@@ -23,7 +23,9 @@ std::string padded(const std::string& text, std::size_t width) {
 
 std::string painted(std::string_view text, Verdict verdict, bool color) {
   if (!color) return std::string(text);
-  const char* code = verdict == Verdict::confirmed ? "32" : verdict == Verdict::refuted ? "31" : "33";
+  const char* code = verdict == Verdict::confirmed ? "32"
+                     : verdict == Verdict::refuted ? "31"
+                                                   : "33";
   return fmt::format("\x1b[1;{}m{}\x1b[0m", code, text);
 }
 
@@ -70,15 +72,26 @@ std::string promise_text(const Promise& promise) {
 }
 
 std::string judgement_text(const Judgement& judgement, bool color) {
-  std::string text = fmt::format("    {} {}: {}",
-                                 painted(name_of(judgement.verdict), judgement.verdict, color),
-                                 judgement.criterion->name, judgement.reason);
+  std::string text =
+      fmt::format("    {} {}: {}", painted(name_of(judgement.verdict), judgement.verdict, color),
+                  judgement.criterion->name, judgement.reason);
   if (judgement.before && judgement.after) {
     const knowledge::Measure measure = judgement.criterion->measure;
     text += fmt::format(" ({} → {})", value_text(measure, judgement.before->median),
                         value_text(measure, judgement.after->median));
   }
   return text + "\n";
+}
+
+/// The last few lines of what a program wrote.
+std::string_view last_lines(std::string_view text) {
+  constexpr int most_lines = 8;
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  std::size_t begin = text.size();
+  for (int line = 0; line < most_lines && begin != std::string_view::npos && begin > 0; ++line) {
+    begin = text.rfind('\n', begin - 1);
+  }
+  return begin == std::string_view::npos ? text : text.substr(begin + 1);
 }
 
 /// Runs that ended otherwise than the program is meant to, and what could not be measured.
@@ -93,15 +106,12 @@ std::string trouble_text(const Plan& plan, const Results& results) {
       if (run.was_out_of_memory()) line += ", out of memory on the device";
       lines.push_back(line);
       if (!run.last_errors.empty()) {
-        const std::string_view errors = run.last_errors;
-        const std::size_t cut = errors.size() > 600 ? errors.find('\n', errors.size() - 600) : 0;
-        const std::size_t from = cut == std::string_view::npos ? errors.size() - 600 : cut;
-        lines.push_back("it wrote at the end:\n" + set_in(errors.substr(from), "      "));
+        lines.push_back("it wrote at the end:\n" + set_in(last_lines(run.last_errors), "      "));
       }
     }
     if (run.ended.left_behind > 0) {
-      lines.push_back(fmt::format("left {} processes running, which were ended",
-                                  run.ended.left_behind));
+      lines.push_back(
+          fmt::format("left {} processes running, which were ended", run.ended.left_behind));
     }
     for (std::string& line : lines) {
       line = fmt::format("  {}: {}", letter, line);
@@ -137,8 +147,8 @@ std::string announcement(const Plan& plan) {
   return text;
 }
 
-std::string report_text(const Plan& plan, const Results& results,
-                        const std::vector<Judged>& judged, bool color) {
+std::string report_text(const Plan& plan, const Results& results, const std::vector<Judged>& judged,
+                        bool color) {
   std::string text;
   for (std::size_t i = 0; i < plan.variants.size(); ++i) {
     text += fmt::format("  {}  {}\n", letter_of(i), plan.variants[i].title);

@@ -103,8 +103,8 @@ void try_descriptors(System& system) {
     }
     system.takes_descriptors = taken >= 0;
     if (taken < 0) {
-      system.descriptors_problem = std::string(process < 0 ? "pidfd_open: " : "pidfd_getfd: ") +
-                                   std::strerror(error);
+      system.descriptors_problem =
+          std::string(process < 0 ? "pidfd_open: " : "pidfd_getfd: ") + std::strerror(error);
     }
     if (taken >= 0) ::close(static_cast<int>(taken));
     if (process >= 0) ::close(static_cast<int>(process));

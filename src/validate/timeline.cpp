@@ -74,9 +74,9 @@ class Drawing {
   }
 
   void word(double x, double y, std::string_view anchor, std::string_view words) {
-    out_ += fmt::format(
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"#666\">{}</text>\n", x, y,
-        anchor, escaped(words));
+    out_ +=
+        fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"#666\">{}</text>\n",
+                    x, y, anchor, escaped(words));
   }
 
   void draw_axes() {
@@ -147,20 +147,11 @@ std::string escaped(std::string_view text) {
   std::string out;
   for (const char byte : text) {
     switch (byte) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += byte;
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += byte;
     }
   }
   return out;

@@ -25,8 +25,9 @@ std::string text_of(const std::array<char, 256>& bytes) {
 }
 
 RecorderState state_of(uint32_t number) {
-  return number <= static_cast<uint32_t>(RecorderState::refused) ? static_cast<RecorderState>(number)
-                                                                 : RecorderState::starting;
+  return number <= static_cast<uint32_t>(RecorderState::refused)
+             ? static_cast<RecorderState>(number)
+             : RecorderState::starting;
 }
 
 /// Follows what is taken and given back.
@@ -51,27 +52,16 @@ class Ledger {
  private:
   void apply(Effect effect, const TraceRecord& record) {
     switch (effect) {
-      case Effect::takes_device:
-        ++use_.allocations;
-        return take(record);
-      case Effect::takes_pooled:
-        ++use_.pooled;
-        return take(record);
+      case Effect::takes_device: ++use_.allocations; return take(record);
+      case Effect::takes_pooled: ++use_.pooled; return take(record);
       case Effect::gives_device:
-      case Effect::gives_pooled:
-        ++use_.frees;
-        return give(record);
-      case Effect::takes_host:
-        ++use_.host_allocations;
-        return;
-      case Effect::shares:
-        ++use_.shared;
-        return;
+      case Effect::gives_pooled: ++use_.frees; return give(record);
+      case Effect::takes_host: ++use_.host_allocations; return;
+      case Effect::shares: ++use_.shared; return;
       case Effect::gives_host:
       case Effect::maps:
       case Effect::unmaps:
-      case Effect::none:
-        return;
+      case Effect::none: return;
     }
   }
 
@@ -102,7 +92,8 @@ class Ledger {
 
 Result<Trace> read_trace(const std::string& path, std::string_view bytes) {
   TraceHeader header{};
-  if (bytes.size() < cuda::trace_header_bytes) return no_trace(path, "the trace has no whole header");
+  if (bytes.size() < cuda::trace_header_bytes)
+    return no_trace(path, "the trace has no whole header");
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != cuda::trace_magic) return no_trace(path, "this is no trace of the recorder");
   if (header.version != cuda::trace_version || header.record_bytes != sizeof(TraceRecord)) {
@@ -152,12 +143,12 @@ std::string complaint_of(const Trace& trace) {
     case RecorderState::finished:
       if (trace.lost == 0) return {};
       return fmt::format("{}: {} driver calls found no room in the trace", who, trace.lost);
-    case RecorderState::starting:
-      return who + ": the recorder did not get to start";
+    case RecorderState::starting: return who + ": the recorder did not get to start";
     case RecorderState::without_cupti:
       return who + ": no CUPTI library was found, so driver calls are not counted";
     case RecorderState::already_subscribed:
-      return who + ": a profiler uses CUPTI already, so driver calls are not counted; run without it";
+      return who +
+             ": a profiler uses CUPTI already, so driver calls are not counted; run without it";
     case RecorderState::refused:
       return fmt::format("{}: CUPTI refused to tell of driver calls (error {})", who,
                          trace.cupti_status);

@@ -38,19 +38,19 @@ Result<Trace> read_trace(const std::string& path, std::string_view bytes);
 
 /// What a process asked of the driver.
 struct DriverUse {
-  uint64_t allocations = 0;       ///< of device memory: cuMemAlloc, cuMemCreate …, that succeeded
+  uint64_t allocations = 0;  ///< of device memory: cuMemAlloc, cuMemCreate …, that succeeded
   uint64_t frees = 0;
-  uint64_t pooled = 0;            ///< from memory pools
-  uint64_t failed = 0;            ///< allocations that the driver refused
-  uint64_t host_allocations = 0;  ///< page-locked
-  uint64_t shared = 0;            ///< handles given to other processes, or taken
-  uint64_t taken_bytes = 0;       ///< all allocations together
-  uint64_t peak_bytes = 0;        ///< in use at once, of what the driver was asked for
-  uint64_t waited_ns = 0;         ///< inside these calls
-  uint64_t first_ns = 0;          ///< the first allocation; 0 when there was none
-  uint64_t last_ns = 0;           ///< the last call
+  uint64_t pooled = 0;                    ///< from memory pools
+  uint64_t failed = 0;                    ///< allocations that the driver refused
+  uint64_t host_allocations = 0;          ///< page-locked
+  uint64_t shared = 0;                    ///< handles given to other processes, or taken
+  uint64_t taken_bytes = 0;               ///< all allocations together
+  uint64_t peak_bytes = 0;                ///< in use at once, of what the driver was asked for
+  uint64_t waited_ns = 0;                 ///< inside these calls
+  uint64_t first_ns = 0;                  ///< the first allocation; 0 when there was none
+  uint64_t last_ns = 0;                   ///< the last call
   std::map<std::string, uint64_t> calls;  ///< how often each function succeeded, by name
-  std::vector<Sample> in_use;     ///< after each change
+  std::vector<Sample> in_use;             ///< after each change
 };
 
 /// Sums up the records until `end_ns`.

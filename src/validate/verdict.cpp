@@ -97,7 +97,8 @@ Judgement judge_holding(Judgement judgement, const std::vector<const Run*>& befo
     return decided(std::move(judgement), Verdict::inconclusive, "held without the fix as well");
   }
   if (!never_before) {
-    return decided(std::move(judgement), Verdict::inconclusive, "held in some runs without the fix");
+    return decided(std::move(judgement), Verdict::inconclusive,
+                   "held in some runs without the fix");
   }
   return decided(std::move(judgement), Verdict::confirmed, "holds with the fix only");
 }
@@ -125,9 +126,9 @@ Judgement judge_lower(Judgement judgement) {
     return decided(std::move(judgement), Verdict::inconclusive,
                    change + ", but the runs scatter too much to tell");
   }
-  return decided(std::move(judgement), Verdict::refuted,
-                 fmt::format("{}, where {:.0f} % lower was promised", change,
-                             std::max(1.0, margin * 100)));
+  return decided(
+      std::move(judgement), Verdict::refuted,
+      fmt::format("{}, where {:.0f} % lower was promised", change, std::max(1.0, margin * 100)));
 }
 
 std::optional<Figures> all_measured(const CriterionRow& criterion,
@@ -150,12 +151,9 @@ bool all_succeeded(const std::vector<const Run*>& runs) {
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::confirmed:
-      return "confirmed";
-    case Verdict::refuted:
-      return "refuted";
-    case Verdict::inconclusive:
-      return "inconclusive";
+    case Verdict::confirmed: return "confirmed";
+    case Verdict::refuted: return "refuted";
+    case Verdict::inconclusive: return "inconclusive";
   }
   return {};
 }
@@ -177,33 +175,26 @@ std::optional<Figures> figures_of(std::vector<double> values) {
 std::optional<double> measured(Measure measure, const Run& run,
                                std::span<const std::string_view> variables) {
   switch (measure) {
-    case Measure::setting_in_force:
-      return setting_in_force(run, variables);
-    case Measure::ends_normally:
-      return run.ended.succeeded() ? 1 : 0;
+    case Measure::setting_in_force: return setting_in_force(run, variables);
+    case Measure::ends_normally: return run.ended.succeeded() ? 1 : 0;
     case Measure::children_end_normally:
       return run.ended.succeeded() && run.tracebacks == 0 ? 1 : 0;
-    case Measure::warnings:
-      return static_cast<double>(run.warnings);
-    case Measure::seconds:
-      return run.busy_seconds();
-    case Measure::driver_allocations:
-      return driver_allocations(run);
+    case Measure::warnings: return static_cast<double>(run.warnings);
+    case Measure::seconds: return run.busy_seconds();
+    case Measure::driver_allocations: return driver_allocations(run);
     case Measure::device_memory:
       if (!run.has_device) return std::nullopt;
       return static_cast<double>(run.device_peak);
     case Measure::allocated_memory:
       if (run.allocated_peak() == 0) return std::nullopt;
       return static_cast<double>(run.allocated_peak());
-    case Measure::memory:
-      return memory(run);
+    case Measure::memory: return memory(run);
   }
   return std::nullopt;
 }
 
 Judgement judge(const CriterionRow& criterion, const std::vector<const Run*>& before,
-                const std::vector<const Run*>& after,
-                std::span<const std::string_view> variables) {
+                const std::vector<const Run*>& after, std::span<const std::string_view> variables) {
   Judgement judgement;
   judgement.criterion = &criterion;
   judgement.before = all_measured(criterion, before, variables);

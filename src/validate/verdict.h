@@ -47,8 +47,7 @@ std::optional<double> measured(knowledge::Measure measure, const Run& run,
 
 /// Judges one promise by the runs without and with the fix. Two of each are needed.
 Judgement judge(const knowledge::CriterionRow& criterion, const std::vector<const Run*>& before,
-                const std::vector<const Run*>& after,
-                std::span<const std::string_view> variables);
+                const std::vector<const Run*>& after, std::span<const std::string_view> variables);
 
 /// Refuted when one promise is, confirmed when all are.
 Verdict overall(std::span<const Judgement> judgements);

@@ -108,26 +108,15 @@ int cuDeviceTotalMem_v2(std::size_t* bytes, int /*device*/) {
 int cuDeviceGetAttribute(int* value, int attribute, int /*device*/) {
   const bool plain = std::getenv("STANDIN_PLAIN") != nullptr;
   switch (attribute) {
-    case 75:
-      *value = 9;
-      return success;
+    case 75: *value = 9; return success;
     case 76:
-    case 20:
-      *value = 0;
-      return success;
-    case 18:
-      *value = plain ? 1 : 0;
-      return success;
+    case 20: *value = 0; return success;
+    case 18: *value = plain ? 1 : 0; return success;
     case 102:
     case 103:
-    case 115:
-      *value = plain ? 0 : 1;
-      return success;
-    case 128:
-      return invalid_value;  // as a driver that does not know the attribute yet
-    default:
-      *value = 1;
-      return success;
+    case 115: *value = plain ? 0 : 1; return success;
+    case 128: return invalid_value;  // as a driver that does not know the attribute yet
+    default: *value = 1; return success;
   }
 }
 

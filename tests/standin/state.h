@@ -50,10 +50,12 @@ struct State {
 inline State& state() {
   static State* shared = [] {
     const char* path = std::getenv("STANDIN_STATE");
-    const int file = ::open(path != nullptr ? path : "/dev/null", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    const int file =
+        ::open(path != nullptr ? path : "/dev/null", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     const bool is_file = path != nullptr && ::ftruncate(file, sizeof(State)) == 0;
-    void* mapped = ::mmap(nullptr, sizeof(State), PROT_READ | PROT_WRITE,
-                          is_file ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, is_file ? file : -1, 0);
+    void* mapped =
+        ::mmap(nullptr, sizeof(State), PROT_READ | PROT_WRITE,
+               is_file ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, is_file ? file : -1, 0);
     ::close(file);
     return static_cast<State*>(mapped);
   }();

@@ -17,7 +17,8 @@ using cuda::TraceRecord;
 
 constexpr uint64_t mebibyte = uint64_t{1} << 20;
 
-TraceRecord record(uint64_t time, Call call, uint64_t address, uint64_t bytes, uint32_t result = 0) {
+TraceRecord record(uint64_t time, Call call, uint64_t address, uint64_t bytes,
+                   uint32_t result = 0) {
   TraceRecord made{};
   made.time_ns = time;
   made.call = static_cast<uint8_t>(call);
@@ -45,11 +46,10 @@ Trace trace_of(const std::vector<TraceRecord>& records) {
 }
 
 TEST(Trace, counts_what_is_taken_and_given_back) {
-  const DriverUse use = driver_use(trace_of({record(1, Call::mem_alloc, 16, 2 * mebibyte),
-                                             record(2, Call::mem_create, 3, mebibyte),
-                                             record(3, Call::mem_free, 16, 0),
-                                             record(4, Call::mem_alloc, 16, mebibyte),
-                                             record(5, Call::mem_alloc, 0, mebibyte, 2)}));
+  const DriverUse use = driver_use(trace_of(
+      {record(1, Call::mem_alloc, 16, 2 * mebibyte), record(2, Call::mem_create, 3, mebibyte),
+       record(3, Call::mem_free, 16, 0), record(4, Call::mem_alloc, 16, mebibyte),
+       record(5, Call::mem_alloc, 0, mebibyte, 2)}));
   EXPECT_EQ(use.allocations, 3);
   EXPECT_EQ(use.frees, 1);
   EXPECT_EQ(use.failed, 1);
@@ -59,8 +59,8 @@ TEST(Trace, counts_what_is_taken_and_given_back) {
 }
 
 TEST(Trace, threads_may_finish_in_another_order) {
-  const DriverUse use = driver_use(trace_of(
-      {record(9, Call::mem_free, 16, 0), record(2, Call::mem_alloc, 16, mebibyte)}));
+  const DriverUse use = driver_use(
+      trace_of({record(9, Call::mem_free, 16, 0), record(2, Call::mem_alloc, 16, mebibyte)}));
   EXPECT_EQ(use.in_use.back().bytes, 0);
 }
 

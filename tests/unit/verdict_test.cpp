@@ -76,13 +76,16 @@ Verdict verdict_on(const std::vector<const Run*>& before, const std::vector<cons
 
 TEST(Verdict, lower_in_every_run_is_confirmed) {
   Runs runs;
-  EXPECT_EQ(verdict_on(runs.with_memory({100, 101}), runs.with_memory({90, 91})), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(runs.with_memory({100, 101}), runs.with_memory({90, 91})),
+            Verdict::confirmed);
 }
 
 TEST(Verdict, no_lower_is_refuted) {
   Runs runs;
-  EXPECT_EQ(verdict_on(runs.with_memory({100, 101}), runs.with_memory({100, 100})), Verdict::refuted);
-  EXPECT_EQ(verdict_on(runs.with_memory({100, 100}), runs.with_memory({140, 140})), Verdict::refuted);
+  EXPECT_EQ(verdict_on(runs.with_memory({100, 101}), runs.with_memory({100, 100})),
+            Verdict::refuted);
+  EXPECT_EQ(verdict_on(runs.with_memory({100, 100}), runs.with_memory({140, 140})),
+            Verdict::refuted);
   EXPECT_EQ(verdict_on(runs.with_memory({100, 100}), runs.with_memory({98, 98})), Verdict::refuted);
 }
 
@@ -101,16 +104,18 @@ TEST(Verdict, a_single_run_shows_nothing) {
 
 TEST(Verdict, a_fix_that_breaks_the_program_is_refuted) {
   Runs runs;
-  EXPECT_EQ(verdict_on(runs.with_memory({100, 100}), runs.with_memory({50, 50}, 1)), Verdict::refuted);
+  EXPECT_EQ(verdict_on(runs.with_memory({100, 100}), runs.with_memory({50, 50}, 1)),
+            Verdict::refuted);
   EXPECT_EQ(verdict_on(runs.with_memory({100, 100}, 1), runs.with_memory({50, 50})),
             Verdict::inconclusive);
 }
 
 TEST(Verdict, what_could_not_be_measured_is_inconclusive) {
   Runs runs;
-  EXPECT_EQ(judge(less_memory(), runs.with_setting({true, true}), runs.with_setting({true, true}), {})
-                .verdict,
-            Verdict::inconclusive);
+  EXPECT_EQ(
+      judge(less_memory(), runs.with_setting({true, true}), runs.with_setting({true, true}), {})
+          .verdict,
+      Verdict::inconclusive);
 }
 
 TEST(Verdict, a_setting_has_to_hold_with_the_fix_only) {
@@ -128,7 +133,7 @@ TEST(Verdict, only_the_variables_of_the_rule_are_asked_about) {
   Runs runs;
   const std::vector<std::string_view> others{"NCCL_*"};
   const std::vector<std::string_view> own{"PYTORCH_*"};
-  const Run& run = *runs.with_setting({true}).front();
+  const validate::Run& run = *runs.with_setting({true}).front();
   EXPECT_EQ(measured(Measure::setting_in_force, run, others), 0);
   EXPECT_EQ(measured(Measure::setting_in_force, run, own), 1);
 }

@@ -8,10 +8,11 @@ import torch
 from torch import nn
 
 model = nn.Sequential(*[nn.Sequential(nn.Linear(512, 512), nn.ReLU()) for _ in range(8)]).cuda()
-optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 x = torch.randn(16384, 512, device="cuda")
 for _ in range(250):
-    optimizer.zero_grad()
+    model.zero_grad()
     model(x).square().mean().backward()
-    optimizer.step()
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight -= 0.01 * weight.grad
 torch.cuda.synchronize()

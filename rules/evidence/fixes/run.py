@@ -2,6 +2,7 @@
 """Runs `vramlint validate` on the scripts of this folder and compares its verdicts with those below.
 
     python3 rules/evidence/fixes/run.py VRAMLINT [--repeats N] [--runs N] [--results FOLDER]
+        [--only NAME,NAME]
 
 Exit status: 0 every verdict is the one below each time, 1 otherwise.
 """
@@ -55,9 +56,13 @@ def main():
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--results", type=pathlib.Path)
+    parser.add_argument("--only", default="", help="names of scripts, with commas between them")
     options = parser.parse_args()
     wrong = 0
+    only = options.only.split(",") if options.only else [script[:-3] for script, _, _ in EXPECTED]
     for script, tried, expected in EXPECTED:
+        if script[:-3] not in only:
+            continue
         for repeat in range(options.repeats):
             html = options.results / (script[:-3] + ".html") if options.results and not repeat else None
             report = validate(options.program, script, tried, options.runs, html)

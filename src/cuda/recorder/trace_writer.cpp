@@ -22,8 +22,8 @@ using cuda::TraceRecord;
 constexpr std::size_t usual_megabytes = 1024;
 
 void* map_shared(int file, std::size_t offset, std::size_t bytes) {
-  void* mapped = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file,
-                        static_cast<off_t>(offset));
+  void* mapped =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, static_cast<off_t>(offset));
   return mapped == MAP_FAILED ? nullptr : mapped;
 }
 
