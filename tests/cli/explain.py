@@ -31,6 +31,10 @@ class Explain(unittest.TestCase):
                 self.assertEqual(done.returncode, 0)
                 self.assertTrue(done.stdout.startswith(f"{rule['name']} ({rule['code']})\n"))
 
+    def test_what_confirms_a_fix(self):
+        self.assertIn("confirms the fix by fewer-driver-allocations", run("explain", "empty-cache-in-loop").stdout)
+        self.assertIn("not confirmed by `vramlint validate`: needs", run("explain", "nccl-setting-too-late").stdout)
+
     def test_settings_and_calls(self):
         for name, word in (("PYTORCH_CUDA_ALLOC_CONF", "since torch 1.10"), ("max_split_size_mb", "MiB"),
                            ("torch.cuda.is_available()", "starts")):

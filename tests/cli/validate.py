@@ -61,8 +61,8 @@ class Standin(ProgramTest):
         return subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120,
                               env=self.environment(**more))
 
-    def judged(self, *arguments, **more):
-        done = self.validate("--output-format", "json", "--runs", "2", *arguments, **more)
+    def judged(self, *arguments, runs=2, **more):
+        done = self.validate("--output-format", "json", "--runs", runs, *arguments, **more)
         self.assertTrue(done.stdout, done.stderr)
         return done, json.loads(done.stdout)
 
@@ -167,7 +167,7 @@ class Trouble(Standin):
 
     def test_a_script_that_is_killed_leaves_its_trace(self):
         self.write("train.py", PLAIN + "import os, signal, time\ntime.sleep(0.1)\nos.kill(os.getpid(), signal.SIGKILL)\n")
-        done, report = self.judged("train.py", "--set", "A=1")
+        done, report = self.judged("train.py", "--set", "A=1", runs=1)
         self.assertEqual({(run["ended"], run["status"]) for run in report["runs"]}, {("signal", 9)})
         if HAS_RECORDER:
             self.assertEqual(report["runs"][0]["driver"]["allocations"], 4)
@@ -175,7 +175,7 @@ class Trouble(Standin):
 
     def test_out_of_memory(self):
         self.write("train.py", "import torch\nx = [torch.zeros(1 << 30, device='cuda') for _ in range(5)]\n")
-        done = self.validate("train.py", "--set", "A=1", "--runs", "2")
+        done = self.validate("train.py", "--set", "A=1", "--runs", "1")
         self.assertIn("out of memory on the device", done.stdout)
         self.assertIn("CUDA out of memory", done.stdout)
         if HAS_RECORDER:
@@ -186,10 +186,10 @@ class Trouble(Standin):
                    "child = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
                    "open('child', 'w').write(str(child.pid))\n"
                    "if len(sys.argv) > 1: time.sleep(1000)\n")
-        done, report = self.judged("train.py", "--set", "A=1")
-        self.assertEqual([run["left_behind"] for run in report["runs"]], [1] * 4)
+        done, report = self.judged("train.py", "--set", "A=1", runs=1)
+        self.assertEqual([run["left_behind"] for run in report["runs"]], [1] * 2)
         self.assertFalse(self.is_alive("child"))
-        done, report = self.judged("train.py", "--set", "A=1", "--timeout", "0.7", "--", "wait")
+        done, report = self.judged("train.py", "--set", "A=1", "--timeout", "0.7", "--", "wait", runs=1)
         self.assertEqual({run["ended"] for run in report["runs"]}, {"time-limit"})
         self.assertFalse(self.is_alive("child"))
         self.assertEqual(self.left(), [])
@@ -241,7 +241,7 @@ class Trouble(Standin):
         self.write("train.py", "import ctypes\ncupti = ctypes.CDLL('libcupti.so.13')\n"
                    "callback = ctypes.CFUNCTYPE(None)(lambda: None)\nhandle = ctypes.c_void_p()\n"
                    "cupti.cuptiSubscribe(ctypes.byref(handle), callback, None)\n" + PLAIN)
-        done, report = self.judged("train.py", "--set", "A=1")
+        done, report = self.judged("train.py", "--set", "A=1", runs=1)
         self.assertIn("a profiler uses CUPTI already", report["runs"][0]["complaints"][0])
         self.assertIsNone(report["runs"][0]["driver"])
 
@@ -249,8 +249,8 @@ class Trouble(Standin):
     def test_forked_children_have_traces_of_their_own(self):
         self.write("train.py", "import os\n" + PLAIN +
                    "if os.fork() == 0:\n    more = torch.zeros(1 << 21, device='cuda')\n    os._exit(0)\nos.wait()\n")
-        done, report = self.judged("train.py", "--set", "A=1", "--keep", "kept")
-        self.assertEqual([run["driver"]["allocations"] for run in report["runs"]], [5] * 4)
+        done, report = self.judged("train.py", "--set", "A=1", "--keep", "kept", runs=1)
+        self.assertEqual([run["driver"]["allocations"] for run in report["runs"]], [5] * 2)
         self.assertEqual(len(list((self.folder / "kept" / "run-01-A").glob("trace-*.bin"))), 2)
 
     @unittest.skipIf(HAS_DRIVER, "this machine has a driver")
