@@ -203,8 +203,8 @@ struct RulePage {
   std::string_view message;   ///< template: `{variable}`, `{value}`, `{event}` …
   std::string_view help;      ///< template of the remedy
   std::string_view fix;       ///< `safe`, `unsafe`, `suggestion` or empty
-  std::span<const std::string_view> confirms;  ///< criteria that `validate` judges the fix by
-  std::string_view unconfirmed;                ///< why there are none
+  std::span<const std::string_view> confirms;   ///< criteria that `validate` judges the fix by
+  std::string_view unconfirmed;                 ///< why there are none
   std::span<const std::string_view> variables;  ///< or calls that the rule is about
   /// One of which the file has, for findings that are complete in it; `a & b` asks for both, and
   /// `word ? sign` for more around it (`rules/signs.cpp`).

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "text/utf8.h"
 #include "validate/report.h"
 
 namespace vramlint::validate {
@@ -95,7 +94,7 @@ std::string_view last_lines(std::string_view text) {
 }
 
 /// Runs that ended otherwise than the program is meant to, and what could not be measured.
-std::string trouble_text(const Plan& plan, const Results& results) {
+std::string trouble_text(const Results& results) {
   std::string text;
   std::vector<std::string> said;
   for (const Run& run : results.runs) {
@@ -122,7 +121,6 @@ std::string trouble_text(const Plan& plan, const Results& results) {
     }
   }
   for (const std::string& note : results.notes) text += "  " + note + "\n";
-  static_cast<void>(plan);
   return text.empty() ? text : "Notes\n" + text + "\n";
 }
 
@@ -154,7 +152,7 @@ std::string report_text(const Plan& plan, const Results& results, const std::vec
     text += fmt::format("  {}  {}\n", letter_of(i), plan.variants[i].title);
   }
   text += "\n" + table_text(plan, figure_rows(plan, results)) + "\n";
-  text += trouble_text(plan, results);
+  text += trouble_text(results);
   for (std::size_t i = 1; i < plan.variants.size(); ++i) {
     const Judged& each = judged[i];
     if (each.judgements.empty()) continue;

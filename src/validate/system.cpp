@@ -20,6 +20,7 @@
 #endif
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 namespace vramlint::validate {
