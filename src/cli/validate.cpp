@@ -125,6 +125,10 @@ class Validation {
     if (!std::filesystem::is_regular_file(script, failed)) {
       return Error{script, 0, "there is no such file", ""};
     }
+    if (script.ends_with(".ipynb")) {
+      return Error{script, 0, "notebooks are not run, only scripts",
+                   "`jupyter nbconvert --to script` makes one of it"};
+    }
     return std::filesystem::absolute(script, failed).lexically_normal().string();
   }
 

@@ -149,7 +149,8 @@ class Own(Standin):
 
     def test_what_is_wrong_with_the_words(self):
         self.write("train.py", PLAIN)
-        for words, told in ((["nowhere.py"], "no such file"), (["train.py", "--set", "x"], "NAME=VALUE"),
+        self.write("book.ipynb", "{}")
+        for words, told in ((["nowhere.py"], "no such file"), (["book.ipynb"], "notebooks are not run"), (["train.py", "--set", "x"], "NAME=VALUE"),
                             (["train.py", "--set", "A=1", "--expect", "less-tme"], "did you mean `less-time`"),
                             ([], "no script"), (["train.py", "--expect", "less-time"], "goes with --set")):
             with self.subTest(words):
