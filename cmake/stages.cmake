@@ -4,7 +4,7 @@
 
 set(vramlint_stages
     support text knowledge settings prefilter syntax model frontends replay diagnostics rules analyze
-    fix output config lsp cuda validate cli)
+    fix output config lint lsp cuda validate cli)
 
 set(vramlint_stage_targets)
 foreach(stage IN LISTS vramlint_stages)

@@ -116,6 +116,7 @@ Exit run(int count, char** arguments) {
   add_rules(app, context);
   add_validate(app, context);
   add_doctor(app, context);
+  add_server(app, context);
   Result<std::vector<std::string>> words = words_of(count, arguments);
   if (!words) {
     print_error(context.console, words.error());

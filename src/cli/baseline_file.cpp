@@ -87,7 +87,7 @@ bool BaselineFile::replace(const Baseline& made, const Console& console) {
   return !failed;
 }
 
-Exit BaselineFile::write(const Collected& collected, const Console& console) {
+Exit BaselineFile::write(const lint::Collected& collected, const Console& console) {
   Baseline made = collected.match.unjudged;
   for (std::size_t i = 0; i < collected.known.size(); ++i) {
     made.add(collected.known[i], collected.report.diagnostics[i].rule);
@@ -97,7 +97,7 @@ Exit BaselineFile::write(const Collected& collected, const Console& console) {
   return Exit::clean;
 }
 
-Exit BaselineFile::settle(const Collected& collected, const Console& console) {
+Exit BaselineFile::settle(const lint::Collected& collected, const Console& console) {
   const diagnostics::BaselineMatch& match = collected.match;
   const std::size_t stale = count_of(match.stale);
   if (choice_.prune) {

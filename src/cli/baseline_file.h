@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "cli/collect.h"
 #include "cli/console.h"
 #include "config/settings.h"
 #include "diagnostics/baseline.h"
+#include "lint/collect.h"
 
 namespace vramlint::cli {
 
@@ -33,10 +33,10 @@ class BaselineFile {
   const std::string& folder() const { return folder_; }
 
   /// Writes what was found, and keeps what the run did not look for.
-  Exit write(const Collected& collected, const Console& console);
+  Exit write(const lint::Collected& collected, const Console& console);
 
   /// Says what in the baseline is out of date, or takes it out. `findings` when it must not be.
-  Exit settle(const Collected& collected, const Console& console);
+  Exit settle(const lint::Collected& collected, const Console& console);
 
  private:
   bool replace(const diagnostics::Baseline& made, const Console& console);

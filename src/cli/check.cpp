@@ -14,14 +14,14 @@
 
 #include "cli/add_ignore.h"
 #include "cli/changed_lines.h"
-#include "cli/collect.h"
 #include "cli/discover.h"
-#include "cli/interest.h"
 #include "cli/lint.h"
 #include "cli/reports.h"
 #include "cli/show.h"
 #include "config/projects.h"
 #include "diagnostics/merge.h"
+#include "lint/collect.h"
+#include "lint/interest.h"
 #include "support/paths.h"
 #include "vramlint_version.h"
 
@@ -29,14 +29,12 @@ namespace vramlint::cli {
 
 namespace {
 
-/// Analysis is linear up to far more than this, but nobody writes such a program by hand.
-constexpr uint64_t max_file_bytes = 32 << 20;
 constexpr std::string_view standard_input = "-";
 
 class Check {
  public:
   Check(const CheckOptions& options, const knowledge::Knowledge& knowledge, const Console& console)
-      : options_(options), knowledge_(knowledge), console_(console), files_(max_file_bytes) {}
+      : options_(options), knowledge_(knowledge), console_(console), files_(lint::max_file_bytes) {}
 
   Exit run() {
     if (std::optional<Error> error = read_configuration()) return fail(*error);
@@ -60,7 +58,7 @@ class Check {
   /// What was asked for by name has to be read; what is found on the way may be unreadable.
   Exit finish(const std::vector<diagnostics::FileError>& errors, Exit status) const {
     const bool failed = std::ranges::any_of(errors, [this](const diagnostics::FileError& error) {
-      return named_.contains(error.file) && !is_about_bytes(error);
+      return named_.contains(error.file) && !lint::is_about_bytes(error);
     });
     return failed ? Exit::failed : status;
   }
@@ -109,7 +107,9 @@ class Check {
     Result<ChangedLines> changed = changed_since(*options_.diff_base, working_directory());
     if (!changed) return changed.error();
     changed_ = std::move(changed).value();
-    narrowing_.changed = &changed_;
+    narrowing_.concerns = [this](const diagnostics::Diagnostic& finding) {
+      return changed_.concern(finding);
+    };
     return std::nullopt;
   }
 
@@ -128,7 +128,7 @@ class Check {
       how.command_line = config::layered(settings.value(), how.command_line);
       return std::nullopt;
     }
-    const Result<std::string> text = text::read_file(item, max_file_bytes);
+    const Result<std::string> text = text::read_file(item, lint::max_file_bytes);
     if (!text) return text.error();
     Result<std::optional<config::Settings>> settings = config::read_settings(item, text.value());
     if (!settings) return settings.error();
@@ -180,7 +180,7 @@ class Check {
     for (const std::string& file : discovery_.files) {
       const config::Project& project = projects_->of(parent_of(file));
       const auto [found, fresh] = interests_.try_emplace(&project);
-      if (fresh) found->second = interest_of(project, settings().fail_level, knowledge_);
+      if (fresh) found->second = lint::interest_of(project, settings().fail_level, knowledge_);
       jobs_.push_back({file, &project, &found->second});
     }
   }
@@ -194,7 +194,7 @@ class Check {
   output::TargetText shown_target() {
     const output::TargetText first = target_text(shown_project().target);
     const bool differ = std::ranges::any_of(
-        jobs_, [&](const LintJob& job) { return target_text(job.project->target) != first; });
+        jobs_, [&](const lint::Job& job) { return target_text(job.project->target) != first; });
     return differ ? target_text(projects_->of(".").target) : first;
   }
 
@@ -208,7 +208,7 @@ class Check {
 
   Exit print_stages() {
     Workspace workspace(knowledge_, files_);
-    for (const LintJob& job : jobs_) {
+    for (const lint::Job& job : jobs_) {
       if (jobs_.size() > 1) console_.out << "# " << job.path << "\n";
       AnalyzeOptions options;
       options.target = job.project->target;
@@ -222,23 +222,23 @@ class Check {
     const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
     const unsigned workers = options_.jobs > 0 ? options_.jobs : processors;
     if (options_.fixes.is_asked()) return fix(places, workers);
-    Collected collected =
-        collect(jobs_, linted(workers), *projects_, knowledge_, files_, narrowing_);
+    lint::Collected collected =
+        lint::collect(jobs_, linted(workers), *projects_, knowledge_, files_, narrowing_);
     if (options_.add_ignore) return add_ignore(collected);
     collected.report.with_unsafe_fixes = with_unsafe_fixes();
     return write(collected, places, console_);
   }
 
-  std::vector<Linted> linted(unsigned workers) {
+  std::vector<lint::Linted> linted(unsigned workers) {
     Progress progress(jobs_.size(), console_.err, console_.shows_progress);
-    return lint(jobs_, knowledge_, files_, workers, &progress);
+    return lint_all(jobs_, knowledge_, files_, workers, &progress);
   }
 
-  Exit add_ignore(const Collected& collected) {
+  Exit add_ignore(const lint::Collected& collected) {
     if (projects_->error()) return fail(*projects_->error());
     print_file_errors(collected.report.errors);
     std::set<std::string, std::less<>> linted;
-    for (const LintJob& job : jobs_) {
+    for (const lint::Job& job : jobs_) {
       if (job.path != input_path_) linted.insert(job.path);
     }
     const Exit done =
@@ -249,9 +249,9 @@ class Check {
   Exit fix(const std::vector<Destination>& places, unsigned workers) {
     FixChoice choice = options_.fixes;
     choice.with_unsafe = with_unsafe_fixes();
-    FixedFiles fixed = fix_files(
-        {jobs_, *projects_, knowledge_, files_, workers, max_file_bytes, input_path_, narrowing_},
-        choice);
+    FixedFiles fixed = fix_files({jobs_, *projects_, knowledge_, files_, workers,
+                                  lint::max_file_bytes, input_path_, narrowing_},
+                                 choice);
     if (projects_->error()) return fail(*projects_->error());
     warn_of_fixes_left_out(fixed.outcome, console_);
     output::Report& report = fixed.collected.report;
@@ -274,7 +274,8 @@ class Check {
     return write(fixed.collected, places, to_people);
   }
 
-  Exit write(Collected& collected, const std::vector<Destination>& places, const Console& console) {
+  Exit write(lint::Collected& collected, const std::vector<Destination>& places,
+             const Console& console) {
     if (projects_->error()) return fail(*projects_->error());
     output::Report& report = collected.report;
     report.tool_version = version;
@@ -302,7 +303,7 @@ class Check {
     }
   }
 
-  Exit status_of(const Collected& collected) {
+  Exit status_of(const lint::Collected& collected) {
     if (options_.exit_zero) return Exit::clean;
     const std::optional<diagnostics::Severity> fail_level = settings().fail_level;
     const bool fails =
@@ -317,13 +318,13 @@ class Check {
   std::optional<config::Projects> projects_;
   BaselineFile baseline_;
   ChangedLines changed_;
-  Narrowing narrowing_;
+  lint::Narrowing narrowing_;
   Discovery discovery_;
   std::string input_;                      ///< what came on standard input, …
   std::optional<std::string> input_path_;  ///< … and the name that it goes by
   std::set<std::string> named_;            ///< the given paths, as shown
   std::map<const config::Project*, rules::Interest> interests_;
-  std::vector<LintJob> jobs_;
+  std::vector<lint::Job> jobs_;
 };
 
 }  // namespace

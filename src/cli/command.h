@@ -25,5 +25,6 @@ void add_conf(CLI::App& app, Context& context);
 void add_rules(CLI::App& app, Context& context);
 void add_validate(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
+void add_server(CLI::App& app, Context& context);
 
 }  // namespace vramlint::cli

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "cli/lint.h"
 #include "fix/diff.h"
 #include "fix/replace_file.h"
 #include "output/summary.h"
@@ -23,7 +24,7 @@ using diagnostics::FileError;
 class LintedFiles final : public fix::Subject {
  public:
   LintedFiles(const FixInput& input, bool writes) : input_(input), writes_(writes) {
-    for (const LintJob& job : input.jobs) linted_.insert(job.path);
+    for (const lint::Job& job : input.jobs) linted_.insert(job.path);
   }
 
   std::vector<Diagnostic> findings(const fix::Texts& changed) override {
@@ -48,14 +49,15 @@ class LintedFiles final : public fix::Subject {
   }
 
   /// What is said of these texts. The last answer is kept: it is mostly the one that is shown.
-  const Collected& collected(const fix::Texts& texts) {
+  const lint::Collected& collected(const fix::Texts& texts) {
     if (last_ && last_texts_ == texts) return *last_;
     std::unique_ptr<DiskFiles> fresh;
     if (!texts.empty()) fresh = with_texts(texts);
     DiskFiles& files = fresh ? *fresh : input_.files;
-    std::vector<Linted> linted = lint(input_.jobs, input_.knowledge, files, input_.workers);
-    last_ = collect(input_.jobs, std::move(linted), input_.projects, input_.knowledge, files,
-                    input_.narrowing);
+    std::vector<lint::Linted> linted =
+        lint_all(input_.jobs, input_.knowledge, files, input_.workers);
+    last_ = lint::collect(input_.jobs, std::move(linted), input_.projects, input_.knowledge, files,
+                          input_.narrowing);
     last_texts_ = texts;
     return *last_;
   }
@@ -86,7 +88,7 @@ class LintedFiles final : public fix::Subject {
   std::set<std::string, std::less<>> linted_;
   std::map<std::string, bool> writable_;
   std::vector<FileError> errors_;
-  std::optional<Collected> last_;
+  std::optional<lint::Collected> last_;
   fix::Texts last_texts_;
 };
 

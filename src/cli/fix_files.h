@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/collect.h"
 #include "cli/console.h"
+#include "cli/disk_files.h"
 #include "fix/fixer.h"
+#include "lint/collect.h"
 
 namespace vramlint::cli {
 
@@ -25,20 +26,20 @@ struct FixChoice {
 
 /// The files of a run, as the first look left them.
 struct FixInput {
-  const std::vector<LintJob>& jobs;
+  const std::vector<lint::Job>& jobs;
   config::Projects& projects;
   const knowledge::Knowledge& knowledge;
   DiskFiles& files;
   unsigned workers = 1;
   uint64_t max_bytes = 0;
   std::optional<std::string> standard_input;  ///< the path under which it is linted
-  Narrowing narrowing;
+  lint::Narrowing narrowing;
   bool reaches_modules = false;  ///< files that are not linted themselves may change as well
 };
 
 /// What fixing has come to.
 struct FixedFiles {
-  Collected collected;  ///< what is left to say of the new texts
+  lint::Collected collected;  ///< what is left to say of the new texts
   fix::Outcome outcome;
   std::vector<diagnostics::FileError> errors;  ///< files that could not be written
   /// Texts as they were when they were first read, of the files that changed.

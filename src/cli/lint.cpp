@@ -3,80 +3,26 @@
 
 #include <algorithm>
 #include <atomic>
-#include <string_view>
 #include <thread>
 #include <utility>
 
-#include "frontends/notebook.h"
-
 namespace vramlint::cli {
 
-namespace {
-
-constexpr const char* is_binary = "is binary, not text";
-constexpr const char* is_wide = "is UTF-16, which Python does not read";
-
-/// Why the bytes are no program, however the file is called; nothing for text. A NUL or two are for
-/// Python to refuse: what surrounds them is still worth reading.
-const char* why_no_text(std::string_view bytes) {
-  static constexpr std::size_t looked_at = 4096;
-  static constexpr std::size_t bytes_per_nul = 20;
-  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
-    return is_wide;
-  }
-  const std::string_view head = bytes.substr(0, looked_at);
-  const auto nuls = static_cast<std::size_t>(std::ranges::count(head, '\0'));
-  return nuls > 0 && nuls * bytes_per_nul > head.size() ? is_binary : nullptr;
-}
-
-AnalyzeOptions options_of(const LintJob& job) {
-  AnalyzeOptions options;
-  options.target = job.project->target;
-  options.root = job.project->root;
-  options.interest = *job.interest;
-  return options;
-}
-
-Linted lint_one(const LintJob& job, Workspace& workspace) {
-  Linted linted;
-  const Result<std::shared_ptr<const text::Source>> source = workspace.files().open(job.path);
-  if (!source) {
-    linted.errors.push_back({job.path, source.error().message});
-    return linted;
-  }
-  if (const char* reason = why_no_text(source.value()->stored())) {
-    linted.errors.push_back({job.path, reason});
-    return linted;
-  }
-  Analysis analysis = analyze(job.path, workspace, options_of(job));
-  linted.diagnostics = std::move(analysis.diagnostics);
-  linted.errors = std::move(analysis.errors);
-  linted.may_hold_suppressions =
-      diagnostics::Suppressions::may_hold_our_directive(source.value()->stored());
-  return linted;
-}
-
-}  // namespace
-
-bool is_about_bytes(const diagnostics::FileError& error) {
-  return error.message == is_binary || error.message == is_wide ||
-         error.message.starts_with(frontends::no_notebook);
-}
-
-std::vector<Linted> lint(const std::vector<LintJob>& jobs, const knowledge::Knowledge& knowledge,
-                         DiskFiles& files, unsigned workers, Progress* progress) {
-  std::vector<Linted> answers(jobs.size());
+std::vector<lint::Linted> lint_all(const std::vector<lint::Job>& jobs,
+                                   const knowledge::Knowledge& knowledge, DiskFiles& files,
+                                   unsigned workers, Progress* progress) {
+  std::vector<lint::Linted> answers(jobs.size());
   Survey survey(files);
   std::atomic<std::size_t> next_scan = 0;
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next_scan++; i < jobs.size(); i = next_scan++) {
-      survey.scan(jobs[i].path, options_of(jobs[i]));
+      survey.scan(jobs[i].path, lint::options_of(jobs[i]));
       files.release(jobs[i].path);
     }
     Workspace workspace(knowledge, files, survey);
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
-      answers[i] = lint_one(jobs[i], workspace);
+      answers[i] = lint::lint_entry(jobs[i], workspace);
       const bool read_again = answers[i].may_hold_suppressions || !answers[i].diagnostics.empty();
       if (!read_again) files.release(jobs[i].path);
       if (progress != nullptr) progress->step();

@@ -6,6 +6,7 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ bool is_terminal(int descriptor);
 
 /// Makes the standard streams pass bytes as they are: UTF-8, no carriage returns added or taken.
 void prepare_streams();
+
+/// Whether there is a process of that number. One that nobody may look at counts as there.
+bool process_lives(int64_t number);
 
 /// The variables of this process, as `NAME=value`.
 std::vector<std::string> own_environment();

@@ -9,8 +9,10 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 #include "support/system.h"
 
@@ -128,6 +130,12 @@ std::vector<std::string> own_environment() {
   for (char** variable = environ; *variable != nullptr; ++variable)
     variables.emplace_back(*variable);
   return variables;
+}
+
+bool process_lives(int64_t number) {
+  // 0 and less would ask about groups of processes.
+  if (number <= 0 || number > std::numeric_limits<pid_t>::max()) return false;
+  return ::kill(static_cast<pid_t>(number), 0) == 0 || errno == EPERM;
 }
 
 ProgramAnswer run_program(std::vector<std::string> words, std::vector<std::string> environment) {

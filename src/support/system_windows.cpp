@@ -155,6 +155,14 @@ std::vector<std::string> own_environment() {
   return variables;
 }
 
+bool process_lives(int64_t number) {
+  const HANDLE process = ::OpenProcess(SYNCHRONIZE, FALSE, static_cast<DWORD>(number));
+  if (process == nullptr) return ::GetLastError() == ERROR_ACCESS_DENIED;
+  const bool lives = ::WaitForSingleObject(process, 0) == WAIT_TIMEOUT;
+  ::CloseHandle(process);
+  return lives;
+}
+
 ProgramAnswer run_program(std::vector<std::string> words, std::vector<std::string> environment) {
   ProgramAnswer answer;
   const std::string program = found_on_path(words.front());

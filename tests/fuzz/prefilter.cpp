@@ -11,10 +11,10 @@
 
 #include "analyze.h"
 #include "analyze/workspace.h"
-#include "cli/interest.h"
 #include "fix/faults.h"
 #include "input_files.h"
 #include "line_mutator.h"
+#include "lint/interest.h"
 #include "require.h"
 
 namespace {
@@ -32,7 +32,7 @@ const vramlint::AnalyzeOptions& options() {
     project.selection = vramlint::diagnostics::Selection::make({}, {}, tables).value();
     vramlint::AnalyzeOptions each;
     each.target = vramlint::knowledge::default_target(tables);
-    each.interest = vramlint::cli::interest_of(project, std::nullopt, tables);
+    each.interest = vramlint::lint::interest_of(project, std::nullopt, tables);
     each.prefilter = false;
     return each;
   }();

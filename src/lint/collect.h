@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/changed_lines.h"
-#include "cli/lint.h"
+#include "config/projects.h"
 #include "diagnostics/baseline.h"
+#include "lint/entry.h"
 #include "output/report.h"
+#include "text/files.h"
 
-namespace vramlint::cli {
+namespace vramlint::lint {
 
 /// What is left out of a run besides what comments and configurations leave out.
 struct Narrowing {
@@ -17,7 +20,8 @@ struct Narrowing {
   std::string baseline_folder;  ///< absolute; its files count from here
   const diagnostics::Baseline* baseline = nullptr;
   bool shows_known = false;  ///< the baseline is to be written anew: nothing is left out by it
-  const ChangedLines* changed = nullptr;
+  /// Whether a finding is of interest; empty when all are.
+  std::function<bool(const diagnostics::Diagnostic&)> concerns = {};
 };
 
 struct Collected {
@@ -32,8 +36,8 @@ struct Collected {
 /// From what each entry gave to what is shown: one list, without what comments silence, what is not
 /// selected, what stands in excluded files, and what is below the level. `files` has every text in
 /// its cache.
-Collected collect(const std::vector<LintJob>& jobs, std::vector<Linted> linted,
+Collected collect(const std::vector<Job>& jobs, std::vector<Linted> linted,
                   config::Projects& projects, const knowledge::Knowledge& knowledge,
-                  DiskFiles& files, const Narrowing& narrowing);
+                  text::Files& files, const Narrowing& narrowing);
 
-}  // namespace vramlint::cli
+}  // namespace vramlint::lint

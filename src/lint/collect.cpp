@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/collect.h"
+#include "lint/collect.h"
 
 #include <algorithm>
 #include <map>
@@ -8,10 +8,11 @@
 
 #include "diagnostics/fingerprint.h"
 #include "diagnostics/merge.h"
+#include "diagnostics/suppressions.h"
 #include "support/paths.h"
 #include "text/utf8.h"
 
-namespace vramlint::cli {
+namespace vramlint::lint {
 
 namespace {
 
@@ -20,11 +21,11 @@ using Sources = std::map<std::string, std::shared_ptr<const text::Source>, std::
 
 class Collector {
  public:
-  Collector(config::Projects& projects, const knowledge::Knowledge& knowledge, DiskFiles& files,
+  Collector(config::Projects& projects, const knowledge::Knowledge& knowledge, text::Files& files,
             const Narrowing& narrowing)
       : projects_(projects), knowledge_(knowledge), files_(files), narrowing_(narrowing) {}
 
-  void add_entries(const std::vector<LintJob>& jobs, std::vector<Linted>& linted) {
+  void add_entries(const std::vector<Job>& jobs, std::vector<Linted>& linted) {
     std::vector<std::vector<Diagnostic>> by_entry;
     for (std::size_t i = 0; i < linted.size(); ++i) {
       linted_files_.insert(jobs[i].path);
@@ -86,9 +87,9 @@ class Collector {
   }
 
   void leave_out_unchanged() {
-    if (narrowing_.changed == nullptr) return;
+    if (!narrowing_.concerns) return;
     for (std::size_t i = 0; i < findings_.size(); ++i) {
-      if (!narrowing_.changed->concern(in_lines_of_file(findings_[i]))) left_out_[i] = true;
+      if (!narrowing_.concerns(in_lines_of_file(findings_[i]))) left_out_[i] = true;
     }
   }
 
@@ -190,7 +191,7 @@ class Collector {
 
   config::Projects& projects_;
   const knowledge::Knowledge& knowledge_;
-  DiskFiles& files_;
+  text::Files& files_;
   const Narrowing& narrowing_;
   std::set<std::string, std::less<>> linted_files_;
   std::set<std::string, std::less<>> names_in_baseline_;  ///< of those
@@ -206,9 +207,9 @@ class Collector {
 
 }  // namespace
 
-Collected collect(const std::vector<LintJob>& jobs, std::vector<Linted> linted,
+Collected collect(const std::vector<Job>& jobs, std::vector<Linted> linted,
                   config::Projects& projects, const knowledge::Knowledge& knowledge,
-                  DiskFiles& files, const Narrowing& narrowing) {
+                  text::Files& files, const Narrowing& narrowing) {
   Collector collector(projects, knowledge, files, narrowing);
   collector.add_entries(jobs, linted);
   collector.drop_excluded();
@@ -221,4 +222,4 @@ Collected collect(const std::vector<LintJob>& jobs, std::vector<Linted> linted,
   return std::move(collector).result();
 }
 
-}  // namespace vramlint::cli
+}  // namespace vramlint::lint

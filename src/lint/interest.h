@@ -8,7 +8,7 @@
 #include "knowledge/knowledge.h"
 #include "rules/interest.h"
 
-namespace vramlint::cli {
+namespace vramlint::lint {
 
 /// What has to be looked for in the files of a project: rules that are on, and of them only
 /// findings that are shown or decide the exit status. Where unused suppressions are reported,
@@ -17,4 +17,4 @@ rules::Interest interest_of(const config::Project& project,
                             std::optional<diagnostics::Severity> fail_level,
                             const knowledge::Knowledge& knowledge);
 
-}  // namespace vramlint::cli
+}  // namespace vramlint::lint

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "cli/interest.h"
+#include "lint/interest.h"
 
 #include <algorithm>
 
 #include "diagnostics/suppressions.h"
 #include "rules/check.h"
 
-namespace vramlint::cli {
+namespace vramlint::lint {
 
 rules::Interest interest_of(const config::Project& project,
                             std::optional<diagnostics::Severity> fail_level,
@@ -45,4 +45,4 @@ rules::Interest interest_of(const config::Project& project,
   return interest;
 }
 
-}  // namespace vramlint::cli
+}  // namespace vramlint::lint

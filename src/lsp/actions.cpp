@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "lsp/actions.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diagnostics/suppressions.h"
+#include "fix/fixer.h"
+#include "lsp/findings.h"
+
+namespace vramlint::lsp {
+
+namespace {
+
+using diagnostics::Applicability;
+using diagnostics::Diagnostic;
+
+/// What is open in a root, for the fixer; only one file may change.
+class OpenFile final : public fix::Subject {
+ public:
+  OpenFile(Documents& documents, Root& root, std::string file)
+      : documents_(documents), root_(root), file_(std::move(file)) {}
+
+  std::vector<Diagnostic> findings(const fix::Texts& changed) override {
+    return root_.findings_with(changed);
+  }
+  std::shared_ptr<const text::Source> original(const std::string& file) override {
+    Result<std::shared_ptr<const text::Source>> opened =
+        documents_.texts().open(root_.absolute(file));
+    return opened ? std::move(opened).value() : nullptr;
+  }
+  bool may_change(const std::string& file) override { return file == file_; }
+
+ private:
+  Documents& documents_;
+  Root& root_;
+  std::string file_;
+};
+
+/// Whether the client wants actions of the kind: a kind stands for those below it.
+bool wants(const Json& only, std::string_view kind) {
+  if (!only.is_array()) return true;
+  return std::ranges::any_of(only, [&](const Json& each) {
+    if (!each.is_string()) return false;
+    const std::string& wanted = each.get_ref<const std::string&>();
+    return wanted.empty() || kind == wanted || kind.starts_with(wanted + ".");
+  });
+}
+
+std::string title_of(const diagnostics::Fix& fix) {
+  if (fix.applicability == Applicability::safe) return fix.title;
+  return fix.title + " (" + std::string(name_of(fix.applicability)) + ")";
+}
+
+fix::Options options_for(const config::Settings& settings) {
+  fix::Options options;
+  options.with_unsafe = settings.unsafe_fixes.value_or(false);
+  return options;
+}
+
+/// The whole text in one edit, less what both have in common at their ends.
+diagnostics::Edit edit_between(const std::string& file, std::string_view before,
+                               std::string_view after) {
+  const std::size_t most = std::min(before.size(), after.size());
+  std::size_t begin = 0;
+  while (begin < most && before[begin] == after[begin]) ++begin;
+  // Whole lines: an edit must not begin inside of a character.
+  while (begin > 0 && before[begin - 1] != '\n') --begin;
+  std::size_t end = 0;
+  while (end < most - begin && before[before.size() - 1 - end] == after[after.size() - 1 - end]) {
+    ++end;
+  }
+  while (end > 0 && before[before.size() - end - 1] != '\n') --end;
+  const auto from = static_cast<uint32_t>(begin);
+  return {file,
+          {from, static_cast<uint32_t>(before.size() - end)},
+          {},
+          std::string(after.substr(begin, after.size() - end - begin))};
+}
+
+}  // namespace
+
+Json Actions::in_range(const Document& document, Range range, const Json& only) {
+  Json actions = Json::array();
+  if (!client_.takes_actions) return actions;
+  Root& root = documents_.root_of(document);
+  const std::string file = root.shown(document.path);
+  const text::Span asked = span_at(*document.source, range, client_.encoding);
+  if (wants(only, quick_fix_kind)) {
+    std::vector<const Diagnostic*> here;
+    for (const Diagnostic& finding : root.report().diagnostics) {
+      const bool touches = finding.span.begin <= asked.end && asked.begin <= finding.span.end;
+      if (finding.file == file && touches) here.push_back(&finding);
+    }
+    for (const Diagnostic* finding : here) add_fix(*finding, root, actions);
+    for (const Diagnostic* finding : here) add_silence(*finding, document, root, actions);
+  }
+  if (wants(only, fix_all_kind)) add_fix_all(document, root, only.is_array(), actions);
+  return actions;
+}
+
+void Actions::add_fix(const Diagnostic& finding, Root& root, Json& actions) {
+  if (!finding.fix || finding.fix->edits.empty()) return;
+  Json action = {{"title", title_of(*finding.fix)},
+                 {"kind", quick_fix_kind},
+                 {"diagnostics", {diagnostic_json(finding, root, documents_, client_)}},
+                 {"edit", workspace_edit(finding.fix->edits, root, documents_, client_)}};
+  if (finding.fix->applicability == Applicability::safe) action["isPreferred"] = true;
+  actions.push_back(std::move(action));
+}
+
+void Actions::add_silence(const Diagnostic& finding, const Document& document, Root& root,
+                          Json& actions) {
+  const text::Source source(finding.file, std::string(document.source->bytes()), document.language);
+  const diagnostics::AddedSuppressions added =
+      diagnostics::Suppressions::read(source, knowledge_).add({&finding});
+  if (added.edits.empty()) return;
+  actions.push_back({{"title", "Silence " + finding.rule + " on this line"},
+                     {"kind", quick_fix_kind},
+                     {"diagnostics", {diagnostic_json(finding, root, documents_, client_)}},
+                     {"edit", workspace_edit(added.edits, root, documents_, client_)}});
+}
+
+void Actions::add_fix_all(const Document& document, Root& root, bool asked, Json& actions) {
+  const std::string file = root.shown(document.path);
+  const fix::Options options = options_for(root.project_of(document.path).settings);
+  const auto fixable =
+      std::ranges::count_if(root.report().diagnostics, [&](const Diagnostic& finding) {
+        return finding.file == file && finding.fix && fix::is_wanted(*finding.fix, options);
+      });
+  if (fixable == 0) return;
+  Json action = {{"title", options.with_unsafe ? "Make all fixes in this file"
+                                               : "Make all safe fixes in this file"},
+                 {"kind", fix_all_kind}};
+  if (client_.resolves_edits) {
+    action["data"] = {{"uri", document.uri}};
+  } else if (asked || fixable > 1) {
+    // It has to be worked out at once, which is worth it only when it may be chosen.
+    action["edit"] = fix_all_edit(document, root);
+  } else {
+    return;
+  }
+  actions.push_back(std::move(action));
+}
+
+Json Actions::fix_all_edit(const Document& document, Root& root) {
+  const std::string file = root.shown(document.path);
+  OpenFile subject(documents_, root, file);
+  const fix::Outcome outcome =
+      fix::make_fixes(subject, options_for(root.project_of(document.path).settings));
+  std::vector<diagnostics::Edit> edits;
+  const auto text = outcome.texts.find(file);
+  if (text != outcome.texts.end()) {
+    edits.push_back(edit_between(file, document.source->bytes(), text->second));
+  }
+  return workspace_edit(edits, root, documents_, client_);
+}
+
+Json Actions::resolved(Json action) {
+  const Document* document = documents_.find(string_at(action, "data.uri"));
+  if (document != nullptr && string_at(action, "kind") == fix_all_kind) {
+    action["edit"] = fix_all_edit(*document, documents_.root_of(*document));
+  }
+  return action;
+}
+
+}  // namespace vramlint::lsp

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+#include "lsp/client.h"
+#include "lsp/documents.h"
+
+namespace vramlint::lsp {
+
+inline constexpr std::string_view quick_fix_kind = "quickfix";
+inline constexpr std::string_view fix_all_kind = "source.fixAll.vramlint";
+
+/// What can be done about the findings that a range touches: each fix with its safety, a comment
+/// that silences the finding, and all safe fixes of the file at once.
+class Actions {
+ public:
+  Actions(Documents& documents, const knowledge::Knowledge& knowledge, const Client& client)
+      : documents_(documents), knowledge_(knowledge), client_(client) {}
+
+  /// `only` lists the kinds that the client wants; null for all.
+  Json in_range(const Document& document, Range range, const Json& only);
+
+  /// The same action with its edit.
+  Json resolved(Json action);
+
+ private:
+  void add_fix(const diagnostics::Diagnostic& finding, Root& root, Json& actions);
+  void add_silence(const diagnostics::Diagnostic& finding, const Document& document, Root& root,
+                   Json& actions);
+  void add_fix_all(const Document& document, Root& root, bool asked, Json& actions);
+  Json fix_all_edit(const Document& document, Root& root);
+
+  Documents& documents_;
+  const knowledge::Knowledge& knowledge_;
+  const Client& client_;
+};
+
+}  // namespace vramlint::lsp

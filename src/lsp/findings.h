@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "diagnostics/diagnostic.h"
+#include "lsp/client.h"
+#include "lsp/documents.h"
+
+// Findings as the protocol has them.
+
+namespace vramlint::lsp {
+
+/// A finding of a root as a `Diagnostic`.
+Json diagnostic_json(const diagnostics::Diagnostic& finding, Root& root, const Documents& documents,
+                     const Client& client);
+
+/// What is found now, by absolute path, in all roots.
+std::map<std::string, Json> all_diagnostics(Documents& documents, const Client& client);
+
+/// What is wrong with a configuration, as a diagnostic in its file.
+Json diagnostic_json(const Error& error);
+
+/// Edits of the files of a root as a `WorkspaceEdit`.
+Json workspace_edit(const std::vector<diagnostics::Edit>& edits, const Root& root,
+                    Documents& documents, const Client& client);
+
+}  // namespace vramlint::lsp

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "text/source.h"
+#include "text/span.h"
+
+// Places as editors count them: lines and characters from 0, characters in the units that client
+// and server have agreed on.
+
+namespace vramlint::lsp {
+
+enum class Encoding : uint8_t { utf8, utf16, utf32 };
+
+std::string_view name_of(Encoding encoding);
+std::optional<Encoding> parse_encoding(std::string_view name);
+
+struct Position {
+  uint32_t line = 0;
+  uint32_t character = 0;
+
+  auto operator<=>(const Position&) const = default;
+};
+
+struct Range {
+  Position start;
+  Position end;
+
+  bool operator==(const Range&) const = default;
+};
+
+/// A byte past the end counts as the end, one inside of a character as that character.
+Position position_at(const text::Source& source, uint32_t offset, Encoding encoding);
+Range range_of(const text::Source& source, text::Span span, Encoding encoding);
+
+/// A character past the end of its line is the line's end, a line past the last the end of the
+/// text; half a character is its beginning.
+uint32_t offset_at(const text::Source& source, Position position, Encoding encoding);
+/// Never turned round.
+text::Span span_at(const text::Source& source, Range range, Encoding encoding);
+
+}  // namespace vramlint::lsp
