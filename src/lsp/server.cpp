@@ -382,6 +382,17 @@ void Server::show_configuration_errors(std::map<std::string, Json>& by_path) {
   }
 }
 
+/// An edit of one text may change what is found in another, which its client need not know.
+void Server::note_old_answers(const std::map<std::string, Json>& by_path) {
+  static const Json nothing = Json::array();
+  for (const auto& [uri, answer] : pulled_) {
+    const Document* document = documents_.find(uri);
+    if (document == nullptr || touched_.contains(document->path)) continue;
+    const auto found = by_path.find(document->path);
+    must_refresh_ |= answer.second != (found == by_path.end() ? nothing : found->second);
+  }
+}
+
 void Server::settle() {
   if (!is_due_ || phase_ != Phase::running) return;
   is_due_ = false;

@@ -61,6 +61,7 @@ class Server {
 
   void publish(const std::string& path, const Json& items);
   void show_configuration_errors(std::map<std::string, Json>& by_path);
+  void note_old_answers(const std::map<std::string, Json>& by_path);
   void send_request(std::string_view method, Json parameters);
   void show_message(int type, const std::string& text);
   void log(const std::string& text);
