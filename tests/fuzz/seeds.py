@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Writes what a fuzzer begins with: seeds.py ENTRY FOLDER.
 
-Python and notebooks come from the cases of the rule pages, everything else from the strings in the unit tests.
+Python, notebooks and the sessions of an editor come from the cases of the rule pages, everything else from the
+strings in the unit tests.
 """
 
 import ast
@@ -93,6 +94,45 @@ def traces():
     yield '{"process": 3, "torch": {"memory": [{"num_device_alloc": 1}], "in_force": {"A": true}}}'
 
 
+def sessions():
+    """Each case opened, edited, asked about and closed by an editor: messages with form feeds between them."""
+    uri = "file:///a/b.py"
+    document = {"uri": uri, "languageId": "python", "version": 1}
+    wide = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+    able = [
+        {"workspace": {"workspaceEdit": {"documentChanges": True}}, "textDocument": {"diagnostic": {}}},
+        {"general": {"positionEncodings": ["utf-8"]}, "textDocument": {"hover": {"contentFormat": ["markdown"]}}},
+        {"workspace": {"configuration": True, "didChangeWatchedFiles": {"dynamicRegistration": True}}},
+    ]
+    for number, case in enumerate(cases()):
+        place = {"line": number % 9, "character": number % 50}
+        params = {"textDocument": {"uri": uri}, "position": place, "range": wide, "context": {"only": None}}
+        capabilities = {**able[number % 3]}
+        capabilities.setdefault("textDocument", {})["codeAction"] = {"codeActionLiteralSupport": {}}
+        start = {"processId": None, "rootUri": "file:///a", "capabilities": capabilities,
+                 "initializationOptions": {"level": "note"}}
+        change = {"range": {"start": place, "end": place}, "text": "os.environ['"}
+        methods = [f"textDocument/{name}" for name in ("codeAction", "hover", "completion", "diagnostic")]
+        messages = [("initialize", start, 1), ("initialized", {}, None),
+                    ("textDocument/didOpen", {"textDocument": {**document, "text": case}}, None),
+                    *[(method, params, count + 2) for count, method in enumerate(methods)],
+                    ("textDocument/didChange",
+                     {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [change]}, None),
+                    *[(method, params, method) for method in methods],
+                    ("codeAction/resolve", {"kind": "source.fixAll.vramlint", "data": {"uri": uri}}, "r"),
+                    ("workspace/didChangeWatchedFiles", {"changes": [{"uri": "file:///a/x.toml"}]}, None),
+                    ("workspace/didChangeConfiguration", {"settings": {"vramlint": {"ignore": ["order"]}}}, None),
+                    ("textDocument/didClose", {"textDocument": {"uri": uri}}, None),
+                    ("shutdown", None, "s"), ("exit", None, None)]
+        texts = []
+        for method, given, answered in messages:
+            message = {"jsonrpc": "2.0", "method": method, "params": given}
+            texts.append(json.dumps(message if answered is None else {**message, "id": answered}))
+        yield "\f".join(texts)
+        if number % 10 == 0:
+            yield "".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in texts[:4])
+
+
 def seeds(entry: str):
     if entry == "suppression":
         yield from cases()
@@ -101,6 +141,8 @@ def seeds(entry: str):
         yield from notebooks()
     elif entry == "trace":
         yield from traces()
+    elif entry == "lsp":
+        yield from sessions()
     elif entry in PATHS:
         yield from (joined(case, PATHS[entry]) for case in cases())
     elif entry == "settings_file":
