@@ -45,6 +45,14 @@ Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files, 
       survey_(&survey),
       programs_(std::make_unique<Programs>(files)) {}
 
+Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files,
+                     syntax::Trees& trees)
+    : knowledge_(knowledge),
+      files_(files),
+      own_survey_(std::make_unique<Survey>(files)),
+      survey_(own_survey_.get()),
+      programs_(std::make_unique<Programs>(files, &trees)) {}
+
 Workspace::~Workspace() = default;
 
 namespace {

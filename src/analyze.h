@@ -9,6 +9,7 @@
 #include "knowledge/knowledge.h"
 #include "knowledge/target.h"
 #include "rules/interest.h"
+#include "syntax/trees.h"
 #include "text/files.h"
 
 namespace vramlint {
@@ -44,6 +45,8 @@ class Workspace {
  public:
   Workspace(const knowledge::Knowledge& knowledge, text::Files& files);
   Workspace(const knowledge::Knowledge& knowledge, text::Files& files, Survey& survey);
+  /// For one who analyzes nearly the same texts over and over, and keeps the trees in between.
+  Workspace(const knowledge::Knowledge& knowledge, text::Files& files, syntax::Trees& trees);
   ~Workspace();
 
   const knowledge::Knowledge& knowledge() const { return knowledge_; }

@@ -34,7 +34,8 @@ struct Survey::Closures {
 };
 
 struct Workspace::Programs {
-  explicit Programs(text::Files& files) : files(files), project(files, names) {}
+  explicit Programs(text::Files& files, syntax::Trees* trees = nullptr)
+      : files(files), project(files, names, trees) {}
 
   text::Files& files;
   model::Names names;

@@ -50,6 +50,7 @@ LoadedProgram* Project::load(const std::string& path) {
   if (!source || !text::holds_python(source.value()->language())) return nullptr;
   auto loaded = std::make_unique<LoadedProgram>();
   loaded->path = path;
+  loaded->trees = trees_;
   loaded->program = outline_python(std::move(source).value(), names_);
   const std::string_view bytes = loaded->program.source->bytes();
   loaded->names_main = holds(bytes, "__main__");

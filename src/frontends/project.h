@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/program.h"
+#include "syntax/trees.h"
 #include "text/files.h"
 
 namespace vramlint::frontends {
@@ -16,7 +17,8 @@ namespace vramlint::frontends {
 struct LoadedProgram {
   std::string path;
   model::Program program;
-  bool names_main = false;  ///< `__main__` stands in it
+  syntax::Trees* trees = nullptr;  ///< parsed before; null where nothing is parsed twice
+  bool names_main = false;         ///< `__main__` stands in it
   /// Classes outside all others that are told of the classes made from them.
   std::vector<model::NameId> hooking;
 };
@@ -35,7 +37,8 @@ struct ModuleFile {
 /// Finds the modules that an entry imports and keeps them, outlined, for the entries after it.
 class Project {
  public:
-  Project(text::Files& files, model::Names& names) : files_(files), names_(names) {}
+  Project(text::Files& files, model::Names& names, syntax::Trees* trees = nullptr)
+      : files_(files), names_(names), trees_(trees) {}
 
   model::Names& names() { return names_; }
 
@@ -56,6 +59,7 @@ class Project {
 
   text::Files& files_;
   model::Names& names_;
+  syntax::Trees* trees_;
   std::unordered_map<std::string, std::unique_ptr<LoadedProgram>> programs_;
   std::unordered_map<std::string, std::unique_ptr<ModuleFile>> modules_;
   std::unordered_map<std::string, Home> homes_;  ///< by folder

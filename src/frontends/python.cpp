@@ -56,7 +56,8 @@ model::Program outline_python(std::shared_ptr<const text::Source> source, model:
   return program;
 }
 
-const model::Code& code_of(model::Program& program, uint32_t block, model::Names& names) {
+const model::Code& code_of(model::Program& program, uint32_t block, model::Names& names,
+                           syntax::Trees* trees) {
   const model::Block& wanted = block_at(program, block);
   if (wanted.code) return *wanted.code;
   std::string_view bytes = program.source->program_slice(wanted.span);
@@ -75,8 +76,10 @@ const model::Code& code_of(model::Program& program, uint32_t block, model::Names
     text.condensed.text = bytes;
   }
   text.left_out = leave_out(program, wanted, text.condensed.functions);
-  const syntax::Tree tree(text.condensed.text);
-  std::unique_ptr<const model::Code> code = PythonLowering(text, names).lower(tree);
+  const std::shared_ptr<const syntax::Tree> tree =
+      trees != nullptr ? trees->of(text.condensed.text)
+                       : std::make_shared<const syntax::Tree>(text.condensed.text);
+  std::unique_ptr<const model::Code> code = PythonLowering(text, names).lower(*tree);
   // The list of blocks may have moved.
   return *(block_at(program, block).code = std::move(code));
 }

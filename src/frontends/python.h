@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "model/program.h"
+#include "syntax/trees.h"
 
 namespace vramlint::frontends {
 
@@ -12,7 +13,9 @@ model::Program outline_python(std::shared_ptr<const text::Source> source, model:
 
 /// The nodes of one block, parsed and lowered on the first call. Broken code gives what can be
 /// understood of it. The long bodies of a class's methods, and of a function with decorators,
-/// become blocks of their own: see `model::Function::elsewhere`.
-const model::Code& code_of(model::Program& program, uint32_t block, model::Names& names);
+/// become blocks of their own: see `model::Function::elsewhere`. With `trees`, texts that were
+/// parsed before are not parsed again.
+const model::Code& code_of(model::Program& program, uint32_t block, model::Names& names,
+                           syntax::Trees* trees = nullptr);
 
 }  // namespace vramlint::frontends

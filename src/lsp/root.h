@@ -11,6 +11,7 @@
 #include "lint/collect.h"
 #include "lsp/texts.h"
 #include "rules/interest.h"
+#include "syntax/trees.h"
 
 namespace vramlint::lsp {
 
@@ -70,6 +71,7 @@ class Root {
   std::optional<diagnostics::Baseline> baseline_;
   std::optional<Error> baseline_error_;
   lint::Narrowing narrowing_;
+  syntax::Trees trees_;
   std::map<std::string, Entry, std::less<>> entries_;  ///< by path as shown
   std::optional<output::Report> report_;
 };

@@ -113,7 +113,8 @@ const model::Code* Interpreter::lowered(Value definition) {
     object.node = model::no_node;
     return object.code = &nothing;
   }
-  const model::Code& code = frontends::code_of(object.file->program, object.node, names_);
+  const model::Code& code =
+      frontends::code_of(object.file->program, object.node, names_, object.file->trees);
   object.code = &code;
   object.node = model::no_node;
   for (uint32_t i = code.statements.begin; i < code.statements.end; ++i) {
