@@ -2,12 +2,14 @@
 #include "lsp/actions.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "diagnostics/suppressions.h"
 #include "fix/fixer.h"
+#include "frontends/notebook.h"
 #include "lsp/findings.h"
 
 namespace vramlint::lsp {
@@ -60,9 +62,11 @@ fix::Options options_for(const config::Settings& settings) {
   return options;
 }
 
-/// The whole text in one edit, less what both have in common at their ends.
-diagnostics::Edit edit_between(const std::string& file, std::string_view before,
-                               std::string_view after) {
+/// The lines that differ, in one edit; nothing where none do.
+std::optional<diagnostics::Edit> edit_between(const std::string& file, std::optional<int> cell,
+                                              const text::Source& source, std::string_view after) {
+  const std::string_view before = source.bytes();
+  if (before == after) return std::nullopt;
   const std::size_t most = std::min(before.size(), after.size());
   std::size_t begin = 0;
   while (begin < most && before[begin] == after[begin]) ++begin;
@@ -73,11 +77,10 @@ diagnostics::Edit edit_between(const std::string& file, std::string_view before,
     ++end;
   }
   while (end > 0 && before[before.size() - end - 1] != '\n') --end;
-  const auto from = static_cast<uint32_t>(begin);
-  return {file,
-          {from, static_cast<uint32_t>(before.size() - end)},
-          {},
-          std::string(after.substr(begin, after.size() - end - begin))};
+  const text::Span span{static_cast<uint32_t>(begin), static_cast<uint32_t>(before.size() - end)};
+  const diagnostics::Range range{source.position_of(span.begin), source.position_of(span.end)};
+  return diagnostics::Edit{file, span, range,
+                           std::string(after.substr(begin, after.size() - end - begin)), cell};
 }
 
 }  // namespace
@@ -87,17 +90,22 @@ Json Actions::in_range(const Document& document, Range range, const Json& only) 
   if (!client_.takes_actions) return actions;
   Root& root = documents_.root_of(document);
   const std::string file = root.shown(document.path);
+  const std::optional<int> cell = documents_.cell_of(document);
   const text::Span asked = span_at(*document.source, range, client_.encoding);
   if (wants(only, quick_fix_kind)) {
     std::vector<const Diagnostic*> here;
     for (const Diagnostic& finding : root.report().diagnostics) {
-      const bool touches = finding.span.begin <= asked.end && asked.begin <= finding.span.end;
-      if (finding.file == file && touches) here.push_back(&finding);
+      if (finding.file != file || finding.cell != cell) continue;
+      const text::Span span = span_of(finding.range, *document.source);
+      if (span.begin <= asked.end && asked.begin <= span.end) here.push_back(&finding);
     }
     for (const Diagnostic* finding : here) add_fix(*finding, root, actions);
     for (const Diagnostic* finding : here) add_silence(*finding, document, root, actions);
   }
-  if (wants(only, fix_all_kind)) add_fix_all(document, root, only.is_array(), actions);
+  for (const std::string_view kind : {fix_all_kind, fix_notebook_kind}) {
+    if (kind == fix_notebook_kind && (!cell || !only.is_array())) continue;
+    if (wants(only, kind)) add_fix_all(document, root, kind, only.is_array(), actions);
+  }
   return actions;
 }
 
@@ -113,9 +121,12 @@ void Actions::add_fix(const Diagnostic& finding, Root& root, Json& actions) {
 
 void Actions::add_silence(const Diagnostic& finding, const Document& document, Root& root,
                           Json& actions) {
-  const text::Source source(finding.file, std::string(document.source->bytes()), document.language);
+  const Result<std::shared_ptr<const text::Source>> opened = documents_.texts().open(document.path);
+  if (!opened) return;
+  const std::shared_ptr<const text::Source> source = frontends::source_of(
+      finding.file, std::string(opened.value()->stored()), opened.value()->language());
   const diagnostics::AddedSuppressions added =
-      diagnostics::Suppressions::read(source, knowledge_).add({&finding});
+      diagnostics::Suppressions::read(*source, knowledge_).add({&finding});
   if (added.edits.empty()) return;
   actions.push_back({{"title", "Silence " + finding.rule + " on this line"},
                      {"kind", quick_fix_kind},
@@ -123,7 +134,8 @@ void Actions::add_silence(const Diagnostic& finding, const Document& document, R
                      {"edit", workspace_edit(added.edits, root, documents_, client_)}});
 }
 
-void Actions::add_fix_all(const Document& document, Root& root, bool asked, Json& actions) {
+void Actions::add_fix_all(const Document& document, Root& root, std::string_view kind, bool asked,
+                          Json& actions) {
   const std::string file = root.shown(document.path);
   const fix::Options options = options_for(root.project_of(document.path).settings);
   const auto fixable =
@@ -131,9 +143,10 @@ void Actions::add_fix_all(const Document& document, Root& root, bool asked, Json
         return finding.file == file && finding.fix && fix::is_wanted(*finding.fix, options);
       });
   if (fixable == 0) return;
-  Json action = {{"title", options.with_unsafe ? "Make all fixes in this file"
-                                               : "Make all safe fixes in this file"},
-                 {"kind", fix_all_kind}};
+  const std::string what =
+      options.with_unsafe ? "Make all fixes in this " : "Make all safe fixes in this ";
+  Json action = {{"title", what + (document.notebook.empty() ? "file" : "notebook")},
+                 {"kind", kind}};
   if (client_.resolves_edits) {
     action["data"] = {{"uri", document.uri}};
   } else if (asked || fixable > 1) {
@@ -151,16 +164,38 @@ Json Actions::fix_all_edit(const Document& document, Root& root) {
   const fix::Outcome outcome =
       fix::make_fixes(subject, options_for(root.project_of(document.path).settings));
   std::vector<diagnostics::Edit> edits;
-  const auto text = outcome.texts.find(file);
-  if (text != outcome.texts.end()) {
-    edits.push_back(edit_between(file, document.source->bytes(), text->second));
-  }
+  const auto made = outcome.texts.find(file);
+  if (made != outcome.texts.end()) edits = edits_to(document, file, made->second);
   return workspace_edit(edits, root, documents_, client_);
+}
+
+/// What makes the file, or the cells of the notebook, what `stored` says.
+std::vector<diagnostics::Edit> Actions::edits_to(const Document& document, const std::string& file,
+                                                 const std::string& stored) {
+  std::vector<diagnostics::Edit> edits;
+  const Notebook* notebook =
+      document.notebook.empty() ? nullptr : documents_.notebook_at(document.path);
+  if (notebook == nullptr) {
+    std::optional<diagnostics::Edit> edit =
+        edit_between(file, std::nullopt, *document.source, stored);
+    if (edit) edits.push_back(std::move(*edit));
+    return edits;
+  }
+  const auto after = frontends::source_of(file, stored, text::Language::notebook);
+  const std::vector<std::string> texts = cell_texts(*after, notebook->cells.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const NotebookCell& cell = notebook->cells[i];
+    if (cell.source == nullptr || !cell.is_code || !cell.is_python) continue;
+    std::optional<diagnostics::Edit> edit =
+        edit_between(file, static_cast<int>(i) + 1, *cell.source, texts[i]);
+    if (edit) edits.push_back(std::move(*edit));
+  }
+  return edits;
 }
 
 Json Actions::resolved(Json action) {
   const Document* document = documents_.find(string_at(action, "data.uri"));
-  if (document != nullptr && string_at(action, "kind") == fix_all_kind) {
+  if (document != nullptr && string_at(action, "kind").ends_with(fix_all_kind)) {
     action["edit"] = fix_all_edit(*document, documents_.root_of(*document));
   }
   return action;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "lsp/client.h"
 #include "lsp/documents.h"
@@ -10,9 +12,11 @@ namespace vramlint::lsp {
 
 inline constexpr std::string_view quick_fix_kind = "quickfix";
 inline constexpr std::string_view fix_all_kind = "source.fixAll.vramlint";
+/// The same from the notebook that a cell is in; editors ask for that by another name.
+inline constexpr std::string_view fix_notebook_kind = "notebook.source.fixAll.vramlint";
 
 /// What can be done about the findings that a range touches: each fix with its safety, a comment
-/// that silences the finding, and all safe fixes of the file at once.
+/// that silences the finding, and all safe fixes of the file or notebook at once.
 class Actions {
  public:
   Actions(Documents& documents, const knowledge::Knowledge& knowledge, const Client& client)
@@ -28,7 +32,10 @@ class Actions {
   void add_fix(const diagnostics::Diagnostic& finding, Root& root, Json& actions);
   void add_silence(const diagnostics::Diagnostic& finding, const Document& document, Root& root,
                    Json& actions);
-  void add_fix_all(const Document& document, Root& root, bool asked, Json& actions);
+  void add_fix_all(const Document& document, Root& root, std::string_view kind, bool asked,
+                   Json& actions);
+  std::vector<diagnostics::Edit> edits_to(const Document& document, const std::string& file,
+                                          const std::string& stored);
   Json fix_all_edit(const Document& document, Root& root);
 
   Documents& documents_;

@@ -10,12 +10,25 @@
 
 namespace vramlint::lsp {
 
+namespace {
+
+/// `untitled:Untitled-1` is linted as if it were saved at the top of the workspace.
+std::string made_up_path(const std::string& uri, const std::vector<std::string>& folders) {
+  std::string name = uri;
+  std::ranges::replace(name, '/', ' ');
+  const std::string folder = folders.empty() || folders.front() == "/" ? "" : folders.front();
+  return folder + "/" + name;
+}
+
+}  // namespace
+
 Documents::Documents(const knowledge::Knowledge& knowledge)
     : knowledge_(knowledge), texts_(lint::max_file_bytes) {}
 
 void Documents::set_folders(std::vector<std::string> folders) {
   folders_ = std::move(folders);
   roots_.clear();
+  for (auto& [uri, notebook] : notebooks_) join_root(notebook);
   for (auto& [uri, document] : documents_) join_root(document);
 }
 
@@ -39,14 +52,6 @@ std::vector<Root*> Documents::roots() {
   return roots;
 }
 
-/// `untitled:Untitled-1` is linted as if it were saved at the top of the workspace.
-std::string Documents::made_up_path(const std::string& uri) const {
-  std::string name = uri;
-  std::ranges::replace(name, '/', ' ');
-  const std::string folder = folders_.empty() || folders_.front() == "/" ? "" : folders_.front();
-  return folder + "/" + name;
-}
-
 std::optional<std::string> Documents::path_of(const std::string& uri) const {
   if (const Document* document = find(uri)) return document->path;
   std::optional<std::string> path = path_of_uri(uri);
@@ -54,37 +59,49 @@ std::optional<std::string> Documents::path_of(const std::string& uri) const {
   return path;
 }
 
-std::string Documents::uri_of(const std::string& path) const {
-  const Document* document = at_path(path);
-  return document != nullptr ? document->uri : uri_of_path(path);
-}
-
 void Documents::forget(const std::string& path) {
   for (const auto& [folder, root] : roots_) root->forget(path);
 }
 
-void Documents::open(const std::string& uri, std::string_view language_id, int64_t version,
-                     std::string text) {
-  const std::optional<std::string> path = path_of(uri);
-  close(uri);
-  Document& document = documents_[uri];
-  document.uri = uri;
-  document.path = path ? *path : made_up_path(uri);
-  document.version = version;
-  document.language =
-      language_id == "python" ? text::Language::python : text::language_of(document.path, text);
-  document.source =
-      std::make_shared<const text::Source>(document.path, std::move(text), document.language);
+std::string Documents::path_for(const std::string& uri) const {
+  const std::optional<std::string> path = path_of_uri(uri);
+  return path ? config::absolute_path(*path, "/") : made_up_path(uri, folders_);
+}
+
+void Documents::open(OpenedText opened) {
+  close(opened.uri);
+  Document& document = documents_[opened.uri];
+  document.uri = std::move(opened.uri);
+  document.path = path_for(document.uri);
+  document.version = opened.version;
+  document.language = opened.language_id == "python"
+                          ? text::Language::python
+                          : text::language_of(document.path, opened.text);
+  // Somebody reads the file of a notebook as the text that it is.
+  if (document.language == text::Language::notebook) document.language = text::Language::other;
+  document.source = std::make_shared<const text::Source>(document.path, std::move(opened.text),
+                                                         document.language);
   texts_.hold(document.source);
   forget(document.path);
   join_root(document);
 }
 
+Root& Documents::root_at(const std::string& folder) {
+  std::unique_ptr<Root>& root = roots_[folder];
+  if (root == nullptr) root = std::make_unique<Root>(folder, settings_, knowledge_, texts_);
+  return *root;
+}
+
 void Documents::join_root(Document& document) {
   document.root = folder_of(document.path);
-  std::unique_ptr<Root>& root = roots_[document.root];
-  if (root == nullptr) root = std::make_unique<Root>(document.root, settings_, knowledge_, texts_);
-  if (document.language != text::Language::other) root->open(document.path);
+  Root& root = root_at(document.root);
+  const bool is_program = document.notebook.empty() && document.language != text::Language::other;
+  if (is_program) root.open(document.path);
+}
+
+void Documents::join_root(Notebook& notebook) {
+  notebook.root = folder_of(notebook.path);
+  root_at(notebook.root).open(notebook.path);
 }
 
 bool Documents::change(const std::string& uri, int64_t version, const std::vector<Change>& changes,
@@ -105,8 +122,16 @@ bool Documents::change(const std::string& uri, int64_t version, const std::vecto
     document.source =
         std::make_shared<const text::Source>(document.path, std::move(text), document.language);
   }
-  texts_.hold(document.source);
-  forget(document.path);
+  if (document.notebook.empty()) {
+    texts_.hold(document.source);
+    forget(document.path);
+    return true;
+  }
+  Notebook& notebook = notebooks_.at(document.notebook);
+  for (NotebookCell& cell : notebook.cells) {
+    if (cell.uri == uri) cell.source = document.source;
+  }
+  save(notebook);
   return true;
 }
 
@@ -115,12 +140,86 @@ bool Documents::close(const std::string& uri) {
   if (found == documents_.end()) return false;
   const Document document = std::move(found->second);
   documents_.erase(found);
-  texts_.let_go(document.path);
-  forget(document.path);
-  const auto root = roots_.find(document.root);
-  root->second->close(document.path);
-  const bool is_workspace = std::ranges::count(folders_, document.root) > 0;
-  if (!is_workspace && !root->second->has_entries()) roots_.erase(root);
+  // Cells go when their notebook or its list of cells says so.
+  if (document.notebook.empty()) leave_root(document.root, document.path);
+  return true;
+}
+
+void Documents::leave_root(const std::string& folder, const std::string& path) {
+  texts_.let_go(path);
+  forget(path);
+  const auto lies_there = [&](const auto& entry) { return entry.second.root == folder; };
+  const bool is_needed = std::ranges::count(folders_, folder) > 0 ||
+                         std::ranges::any_of(documents_, lies_there) ||
+                         std::ranges::any_of(notebooks_, lies_there);
+  roots_.at(folder)->close(path);
+  if (!is_needed) roots_.erase(folder);
+}
+
+/// From here on the notebook is what its cells are now.
+void Documents::save(const Notebook& notebook) {
+  texts_.hold(saved(notebook));
+  forget(notebook.path);
+}
+
+void Documents::open_notebook(const std::string& uri, std::vector<NotebookCell> cells) {
+  close_notebook(uri);
+  Notebook& notebook = notebooks_[uri];
+  notebook.uri = uri;
+  notebook.path = path_for(uri);
+  notebook.cells = std::move(cells);
+  save(notebook);
+  join_root(notebook);
+}
+
+bool Documents::replace_cells(const std::string& uri, std::size_t begin, std::size_t count,
+                              std::vector<NotebookCell> cells) {
+  const auto found = notebooks_.find(uri);
+  if (found == notebooks_.end()) return false;
+  std::vector<NotebookCell>& all = found->second.cells;
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(std::min(begin, all.size()));
+  const auto last =
+      first + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(count), all.end() - first);
+  for (NotebookCell& cell : cells) {
+    // One that was moved has been sent before.
+    const Document* known = find(cell.uri);
+    if (known != nullptr) cell.source = known->source;
+  }
+  all.insert(all.erase(first, last), cells.begin(), cells.end());
+  save(found->second);
+  return true;
+}
+
+void Documents::open_cell(const std::string& uri, OpenedText opened) {
+  const auto found = notebooks_.find(uri);
+  if (found == notebooks_.end()) return;
+  Notebook& notebook = found->second;
+  Document& document = documents_[opened.uri];
+  document = {};
+  document.uri = std::move(opened.uri);
+  document.path = notebook.path;
+  document.root = notebook.root;
+  document.version = opened.version;
+  document.notebook = uri;
+  const bool is_python = opened.language_id == "python";
+  document.language = is_python ? text::Language::python : text::Language::other;
+  document.source = std::make_shared<const text::Source>(notebook.path, std::move(opened.text),
+                                                         document.language);
+  for (NotebookCell& cell : notebook.cells) {
+    if (cell.uri != document.uri) continue;
+    cell.is_python = is_python;
+    cell.source = document.source;
+  }
+  save(notebook);
+}
+
+bool Documents::close_notebook(const std::string& uri) {
+  const auto found = notebooks_.find(uri);
+  if (found == notebooks_.end()) return false;
+  const Notebook notebook = std::move(found->second);
+  notebooks_.erase(found);
+  std::erase_if(documents_, [&](const auto& entry) { return entry.second.notebook == uri; });
+  leave_root(notebook.root, notebook.path);
   return true;
 }
 
@@ -137,17 +236,38 @@ const Document* Documents::find(const std::string& uri) const {
   return found == documents_.end() ? nullptr : &found->second;
 }
 
-const Document* Documents::at_path(const std::string& path) const {
-  for (const auto& [uri, document] : documents_) {
-    if (document.path == path) return &document;
+const Notebook* Documents::notebook_at(const std::string& path) const {
+  for (const auto& [uri, notebook] : notebooks_) {
+    if (notebook.path == path) return &notebook;
   }
   return nullptr;
 }
 
-std::vector<const Document*> Documents::all() const {
-  std::vector<const Document*> all;
-  for (const auto& [uri, document] : documents_) all.push_back(&document);
-  return all;
+const Document* Documents::at(const std::string& path, std::optional<int> cell) const {
+  if (cell) {
+    const Notebook* notebook = notebook_at(path);
+    const auto number = static_cast<std::size_t>(*cell);
+    const bool is_there = notebook != nullptr && number >= 1 && number <= notebook->cells.size();
+    return is_there ? find(notebook->cells[number - 1].uri) : nullptr;
+  }
+  for (const auto& [uri, document] : documents_) {
+    if (document.path == path && document.notebook.empty()) return &document;
+  }
+  return nullptr;
+}
+
+std::optional<int> Documents::cell_of(const Document& document) const {
+  const auto found = notebooks_.find(document.notebook);
+  if (found == notebooks_.end()) return std::nullopt;
+  const std::vector<NotebookCell>& cells = found->second.cells;
+  const auto at = std::ranges::find(cells, document.uri, &NotebookCell::uri);
+  if (at == cells.end()) return std::nullopt;
+  return static_cast<int>(at - cells.begin()) + 1;
+}
+
+std::string Documents::uri_of(const std::string& path, std::optional<int> cell) const {
+  const Document* document = at(path, cell);
+  return document != nullptr ? document->uri : uri_of_path(path);
 }
 
 }  // namespace vramlint::lsp

@@ -10,20 +10,30 @@
 
 #include "config/settings.h"
 #include "knowledge/knowledge.h"
+#include "lsp/notebooks.h"
 #include "lsp/positions.h"
 #include "lsp/root.h"
 #include "lsp/texts.h"
 
 namespace vramlint::lsp {
 
-/// A text that the editor has open.
+/// A text that the editor has open: a file, or a cell of a notebook.
 struct Document {
   std::string uri;   ///< as the editor spells it
-  std::string path;  ///< absolute; made up for what is no file yet
+  std::string path;  ///< absolute; of a cell, that of its notebook; made up for what is no file yet
   std::string root;  ///< folder that it is linted in
   int64_t version = 0;
   text::Language language{};
-  std::shared_ptr<const text::Source> source;  ///< under the path
+  std::shared_ptr<const text::Source> source;
+  std::string notebook;  ///< URI of the one that it is a cell of; empty for a file
+};
+
+/// What an editor says when it opens a text.
+struct OpenedText {
+  std::string uri;
+  std::string language_id;
+  int64_t version = 0;
+  std::string text;
 };
 
 /// One change of a text; without a range all of it.
@@ -43,8 +53,7 @@ class Documents {
   /// What the editor's own settings say, for all roots.
   void set_settings(config::Settings settings);
 
-  void open(const std::string& uri, std::string_view language_id, int64_t version,
-            std::string text);
+  void open(OpenedText opened);
   /// False when no such text is open.
   bool change(const std::string& uri, int64_t version, const std::vector<Change>& changes,
               Encoding encoding);
@@ -52,14 +61,23 @@ class Documents {
   /// Something outside of the editor has written, made or removed the file.
   void note_on_disk(const std::string& path);
 
+  /// Cells come and go while a notebook is open; what comes has no text until `open_cell`.
+  void open_notebook(const std::string& uri, std::vector<NotebookCell> cells);
+  bool replace_cells(const std::string& uri, std::size_t begin, std::size_t count,
+                     std::vector<NotebookCell> cells);
+  void open_cell(const std::string& notebook, OpenedText opened);
+  bool close_notebook(const std::string& uri);
+
   const Document* find(const std::string& uri) const;
-  /// The open text of an absolute path; null for one that is closed.
-  const Document* at_path(const std::string& path) const;
-  std::vector<const Document*> all() const;
+  /// The text that a place in a file, or in a cell of it, is a place in; null when it is not open.
+  const Document* at(const std::string& path, std::optional<int> cell) const;
+  const Notebook* notebook_at(const std::string& path) const;
+  /// The number of a cell in its notebook; nothing for a file.
+  std::optional<int> cell_of(const Document& document) const;
   /// The path that a URI stands for, open or not; nothing for what is no file and not open.
   std::optional<std::string> path_of(const std::string& uri) const;
-  /// How the editor calls an absolute path.
-  std::string uri_of(const std::string& path) const;
+  /// How the editor calls a file, or a cell of it.
+  std::string uri_of(const std::string& path, std::optional<int> cell = std::nullopt) const;
 
   Root& root_of(const Document& document) { return *roots_.at(document.root); }
   /// Those in which something is open, by folder.
@@ -68,8 +86,12 @@ class Documents {
 
  private:
   std::string folder_of(const std::string& path) const;
-  std::string made_up_path(const std::string& uri) const;
+  std::string path_for(const std::string& uri) const;
+  Root& root_at(const std::string& folder);
   void join_root(Document& document);
+  void join_root(Notebook& notebook);
+  void leave_root(const std::string& root, const std::string& path);
+  void save(const Notebook& notebook);
   void forget(const std::string& path);
 
   const knowledge::Knowledge& knowledge_;
@@ -77,7 +99,8 @@ class Documents {
   Texts texts_;
   std::vector<std::string> folders_;
   std::map<std::string, std::unique_ptr<Root>> roots_;  ///< by folder
-  std::map<std::string, Document> documents_;           ///< by URI
+  std::map<std::string, Document> documents_;           ///< by URI, cells among them
+  std::map<std::string, Notebook> notebooks_;           ///< by URI
 };
 
 }  // namespace vramlint::lsp

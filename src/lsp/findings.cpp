@@ -34,21 +34,25 @@ uint32_t offset_of(const text::Source& source, text::Position place) {
   return offset_at(source, {place.line - 1, column}, Encoding::utf32);
 }
 
-Range range_for(const diagnostics::Range& range, const std::shared_ptr<const text::Source>& source,
-                Encoding encoding) {
-  // Without its text, characters are as good a guess as any.
-  if (source == nullptr) {
-    return {{range.start.line - 1, range.start.column - 1},
-            {range.end.line - 1, range.end.column - 1}};
-  }
-  return range_of(*source, {offset_of(*source, range.start), offset_of(*source, range.end)},
-                  encoding);
-}
+/// A place in the text that the editor has for it, or in that of the file.
+struct Located {
+  std::string uri;
+  Range range;
+};
 
-std::shared_ptr<const text::Source> source_in(const output::Report& report,
-                                              const std::string& file) {
-  const auto found = report.sources.find(file);
-  return found == report.sources.end() ? nullptr : found->second;
+Located located(Root& root, const std::string& file, std::optional<int> cell,
+                const diagnostics::Range& range, const Documents& documents, Encoding encoding) {
+  const std::string path = root.absolute(file);
+  const Document* document = documents.at(path, cell);
+  const text::Source* source = document == nullptr ? nullptr : document->source.get();
+  const auto read = root.report().sources.find(file);
+  if (source == nullptr && read != root.report().sources.end()) source = read->second.get();
+  Located made{documents.uri_of(path, cell), {}};
+  // Without its text, characters are as good a guess as any.
+  made.range = {{range.start.line - 1, range.start.column - 1},
+                {range.end.line - 1, range.end.column - 1}};
+  if (source != nullptr) made.range = range_of(*source, span_of(range, *source), encoding);
+  return made;
 }
 
 std::string message_of(const Diagnostic& finding, bool with_related) {
@@ -64,11 +68,16 @@ std::string message_of(const Diagnostic& finding, bool with_related) {
 
 }  // namespace
 
+text::Span span_of(const diagnostics::Range& range, const text::Source& source) {
+  const uint32_t begin = offset_of(source, range.start);
+  return {begin, std::max(begin, offset_of(source, range.end))};
+}
+
 Json diagnostic_json(const Diagnostic& finding, Root& root, const Documents& documents,
                      const Client& client) {
-  const output::Report& report = root.report();
-  const std::shared_ptr<const text::Source> source = source_in(report, finding.file);
-  Json made = {{"range", json_of(range_for(finding.range, source, client.encoding))},
+  const Located here =
+      located(root, finding.file, finding.cell, finding.range, documents, client.encoding);
+  Json made = {{"range", json_of(here.range)},
                {"severity", severity_number(finding.severity)},
                {"code", finding.rule},
                {"source", source_name},
@@ -78,25 +87,25 @@ Json diagnostic_json(const Diagnostic& finding, Root& root, const Documents& doc
   if (!client.shows_related || finding.related.empty()) return made;
   Json related = Json::array();
   for (const diagnostics::Related& each : finding.related) {
-    const Range range = range_for(each.range, source_in(report, each.file), client.encoding);
-    const std::string uri = documents.uri_of(root.absolute(each.file));
-    related.push_back(
-        {{"location", {{"uri", uri}, {"range", json_of(range)}}}, {"message", each.message}});
+    const Located there =
+        located(root, each.file, each.cell, each.range, documents, client.encoding);
+    related.push_back({{"location", {{"uri", there.uri}, {"range", json_of(there.range)}}},
+                       {"message", each.message}});
   }
   made["relatedInformation"] = std::move(related);
   return made;
 }
 
 std::map<std::string, Json> all_diagnostics(Documents& documents, const Client& client) {
-  std::map<std::string, Json> by_path;
+  std::map<std::string, Json> by_uri;
   for (Root* root : documents.roots()) {
     for (const Diagnostic& finding : root->report().diagnostics) {
-      Json& of_file =
-          by_path.try_emplace(root->absolute(finding.file), Json::array()).first->second;
-      of_file.push_back(diagnostic_json(finding, *root, documents, client));
+      const std::string uri = documents.uri_of(root->absolute(finding.file), finding.cell);
+      by_uri.try_emplace(uri, Json::array())
+          .first->second.push_back(diagnostic_json(finding, *root, documents, client));
     }
   }
-  return by_path;
+  return by_uri;
 }
 
 Json diagnostic_json(const Error& error) {
@@ -111,29 +120,33 @@ Json diagnostic_json(const Error& error) {
 
 Json workspace_edit(const std::vector<diagnostics::Edit>& edits, const Root& root,
                     Documents& documents, const Client& client) {
-  std::map<std::string, Json> by_path;
+  std::map<std::string, Json> by_uri;
   for (const diagnostics::Edit& edit : edits) {
     const std::string path = root.absolute(edit.file);
-    const Result<std::shared_ptr<const text::Source>> source = documents.texts().open(path);
-    if (!source) continue;
-    const Range range = range_of(*source.value(), edit.span, client.encoding);
-    const std::string text =
-        fix::with_line_ends_of(source.value()->bytes(), edit.span.begin, edit.text);
-    by_path.try_emplace(path, Json::array())
-        .first->second.push_back({{"range", json_of(range)}, {"newText", text}});
+    const Document* document = documents.at(path, edit.cell);
+    std::shared_ptr<const text::Source> source = document == nullptr ? nullptr : document->source;
+    if (source == nullptr && !edit.cell) {
+      Result<std::shared_ptr<const text::Source>> opened = documents.texts().open(path);
+      if (opened) source = std::move(opened).value();
+    }
+    if (source == nullptr) continue;
+    const text::Span span = span_of(edit.range, *source);
+    const std::string text = fix::with_line_ends_of(source->bytes(), span.begin, edit.text);
+    by_uri.try_emplace(documents.uri_of(path, edit.cell), Json::array())
+        .first->second.push_back(
+            {{"range", json_of(range_of(*source, span, client.encoding))}, {"newText", text}});
   }
   Json changes = Json::object();
   Json versioned = Json::array();
-  for (auto& [path, of_file] : by_path) {
-    const std::string uri = documents.uri_of(path);
+  for (auto& [uri, of_text] : by_uri) {
     if (!client.versions_edits) {
-      changes[uri] = std::move(of_file);
+      changes[uri] = std::move(of_text);
       continue;
     }
-    const Document* document = documents.at_path(path);
+    const Document* document = documents.find(uri);
     const Json version = document == nullptr ? Json() : Json(document->version);
     versioned.push_back(
-        {{"textDocument", {{"uri", uri}, {"version", version}}}, {"edits", std::move(of_file)}});
+        {{"textDocument", {{"uri", uri}, {"version", version}}}, {"edits", std::move(of_text)}});
   }
   if (client.versions_edits) return {{"documentChanges", std::move(versioned)}};
   return {{"changes", std::move(changes)}};

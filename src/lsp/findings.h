@@ -17,7 +17,10 @@ namespace vramlint::lsp {
 Json diagnostic_json(const diagnostics::Diagnostic& finding, Root& root, const Documents& documents,
                      const Client& client);
 
-/// What is found now, by absolute path, in all roots.
+/// Where a range for people is in the text that it counts in.
+text::Span span_of(const diagnostics::Range& range, const text::Source& source);
+
+/// What is found now, by URI, in all roots.
 std::map<std::string, Json> all_diagnostics(Documents& documents, const Client& client);
 
 /// What is wrong with a configuration, as a diagnostic in its file.

@@ -38,15 +38,6 @@ bool is_moderate(std::string_view text) {
 
 constexpr auto replacing = Json::error_handler_t::replace;
 
-std::optional<uint32_t> number_in(const Json& value) {
-  constexpr uint32_t most = std::numeric_limits<uint32_t>::max();
-  if (value.is_number_unsigned()) {
-    return static_cast<uint32_t>(std::min<uint64_t>(value.get<uint64_t>(), most));
-  }
-  if (!value.is_number_integer() || value.get<int64_t>() < 0) return std::nullopt;
-  return static_cast<uint32_t>(std::min<int64_t>(value.get<int64_t>(), most));
-}
-
 }  // namespace
 
 std::optional<Json> parse_message(std::string_view body) {
@@ -103,6 +94,15 @@ std::string string_at(const Json& value, std::string_view path) {
 bool flag_at(const Json& value, std::string_view path) {
   const Json& found = member_at(value, path);
   return found.is_boolean() && found.get<bool>();
+}
+
+std::optional<uint32_t> number_in(const Json& value) {
+  constexpr uint32_t most = std::numeric_limits<uint32_t>::max();
+  if (value.is_number_unsigned()) {
+    return static_cast<uint32_t>(std::min<uint64_t>(value.get<uint64_t>(), most));
+  }
+  if (!value.is_number_integer() || value.get<int64_t>() < 0) return std::nullopt;
+  return static_cast<uint32_t>(std::min<int64_t>(value.get<int64_t>(), most));
 }
 
 Json json_of(Position position) {

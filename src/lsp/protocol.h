@@ -56,6 +56,8 @@ bool flag_at(const Json& value, std::string_view path);
 
 Json json_of(Position position);
 Json json_of(Range range);
+/// A whole number that is not below zero, or the largest there is.
+std::optional<uint32_t> number_in(const Json& value);
 std::optional<Range> range_in(const Json& value);
 std::optional<Position> position_in(const Json& value);
 

@@ -31,7 +31,6 @@ class Root {
   /// A program that is linted for as long as it is open.
   void open(const std::string& absolute);
   void close(const std::string& absolute);
-  bool has_entries() const { return !entries_.empty(); }
 
   /// The text or the existence of a path has changed; whether that can change a finding.
   bool forget(const std::string& absolute);

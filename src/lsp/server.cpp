@@ -39,8 +39,13 @@ Json capabilities(const Client& client) {
   Json made = {
       {"positionEncoding", name_of(client.encoding)},
       {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", false}}},
+      {"notebookDocumentSync",
+       {{"notebookSelector",
+         {{{"notebook", {{"notebookType", "jupyter-notebook"}}},
+           {"cells", {{{"language", "python"}}}}}}}}},
       {"codeActionProvider",
-       {{"codeActionKinds", {quick_fix_kind, fix_all_kind}}, {"resolveProvider", true}}},
+       {{"codeActionKinds", {quick_fix_kind, fix_all_kind, fix_notebook_kind}},
+        {"resolveProvider", true}}},
       {"hoverProvider", true},
       {"completionProvider", {{"triggerCharacters", completion_triggers()}}},
       {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}},
@@ -51,6 +56,23 @@ Json capabilities(const Client& client) {
                                   {"workspaceDiagnostics", false}};
   }
   return made;
+}
+
+OpenedText opened_in(const Json& item) {
+  const Json& version = member(item, "version");
+  return {string_at(item, "uri"), string_at(item, "languageId"),
+          version.is_number_integer() ? version.get<int64_t>() : 0, string_at(item, "text")};
+}
+
+std::vector<NotebookCell> cells_in(const Json& list) {
+  static constexpr uint32_t code = 2;
+  std::vector<NotebookCell> cells;
+  for (const Json& each : list) {
+    NotebookCell& cell = cells.emplace_back();
+    cell.uri = string_at(each, "document");
+    cell.is_code = number_in(member(each, "kind")).value_or(code) == code;
+  }
+  return cells;
 }
 
 /// Paths of the folders that a list of `WorkspaceFolder`s names.
@@ -146,7 +168,12 @@ void Server::take_notification(const std::string& method, const Json& parameters
     if (method == "initialized") return initialized();
     if (method == "textDocument/didOpen") return did_open(parameters);
     if (method == "textDocument/didChange") return did_change(parameters);
-    if (method == "textDocument/didClose") return did_close(parameters);
+    if (method == "textDocument/didClose") {
+      return close_text(string_at(parameters, "textDocument.uri"));
+    }
+    if (method == "notebookDocument/didOpen") return did_open_notebook(parameters);
+    if (method == "notebookDocument/didChange") return did_change_notebook(parameters);
+    if (method == "notebookDocument/didClose") return did_close_notebook(parameters);
     if (method == "workspace/didChangeWatchedFiles") return did_change_files(parameters);
     if (method == "workspace/didChangeWorkspaceFolders") return did_change_folders(parameters);
     if (method == "workspace/didChangeConfiguration") {
@@ -232,20 +259,21 @@ void Server::did_open(const Json& parameters) {
   const std::string uri = string_at(document, "uri");
   const Json& text = member(document, "text");
   if (uri.empty() || !text.is_string()) return log("`didOpen` names no text");
-  const Json& version = member(document, "version");
-  documents_.open(uri, string_at(document, "languageId"),
-                  version.is_number_integer() ? version.get<int64_t>() : 0,
-                  text.get<std::string>());
-  touched_.insert(documents_.find(uri)->path);
+  documents_.open(opened_in(document));
+  touched_.insert(uri);
   is_due_ = true;
 }
 
 void Server::did_change(const Json& parameters) {
-  const std::string uri = string_at(parameters, "textDocument.uri");
-  const Document* document = documents_.find(uri);
-  if (document == nullptr) return log("`didChange` names a text that is not open: " + uri);
-  std::vector<Change> changes;
-  for (const Json& each : member(parameters, "contentChanges")) {
+  change_text(member(parameters, "textDocument"), member(parameters, "contentChanges"));
+}
+
+void Server::change_text(const Json& document, const Json& changes) {
+  const std::string uri = string_at(document, "uri");
+  const Document* known = documents_.find(uri);
+  if (known == nullptr) return log("a text is changed that is not open: " + uri);
+  std::vector<Change> made;
+  for (const Json& each : changes) {
     const Json& text = member(each, "text");
     const Json& range = member(each, "range");
     Change change{range_in(range), text.is_string() ? text.get<std::string>() : ""};
@@ -257,17 +285,16 @@ void Server::did_change(const Json& parameters) {
                                       "the file and open it again");
       return;
     }
-    changes.push_back(std::move(change));
+    made.push_back(std::move(change));
   }
-  const Json& version = member_at(parameters, "textDocument.version");
-  documents_.change(uri, version.is_number_integer() ? version.get<int64_t>() : document->version,
-                    changes, client_.encoding);
-  touched_.insert(document->path);
+  const Json& version = member(document, "version");
+  documents_.change(uri, version.is_number_integer() ? version.get<int64_t>() : known->version,
+                    made, client_.encoding);
+  touched_.insert(uri);
   is_due_ = true;
 }
 
-void Server::did_close(const Json& parameters) {
-  const std::string uri = string_at(parameters, "textDocument.uri");
+void Server::close_text(const std::string& uri) {
   if (!documents_.close(uri)) return;
   pulled_.erase(uri);
   is_due_ = true;
@@ -294,13 +321,60 @@ void Server::did_change_files(const Json& parameters) {
   }
 }
 
+void Server::did_open_notebook(const Json& parameters) {
+  const std::string uri = string_at(parameters, "notebookDocument.uri");
+  if (uri.empty()) return log("`didOpen` names no notebook");
+  documents_.open_notebook(uri, cells_in(member_at(parameters, "notebookDocument.cells")));
+  open_cells(uri, member(parameters, "cellTextDocuments"));
+  is_due_ = true;
+}
+
+void Server::open_cells(const std::string& notebook, const Json& texts) {
+  for (const Json& each : texts) {
+    OpenedText opened = opened_in(each);
+    if (opened.uri.empty()) continue;
+    touched_.insert(opened.uri);
+    documents_.open_cell(notebook, std::move(opened));
+  }
+}
+
+/// First the list of cells, then what they hold.
+void Server::did_change_notebook(const Json& parameters) {
+  const std::string uri = string_at(parameters, "notebookDocument.uri");
+  const Json& cells = member_at(parameters, "change.cells");
+  const Json& structure = member(cells, "structure");
+  const Json& array = member(structure, "array");
+  if (array.is_object()) {
+    const std::optional<uint32_t> start = number_in(member(array, "start"));
+    const std::optional<uint32_t> count = number_in(member(array, "deleteCount"));
+    const bool is_known =
+        start && count &&
+        documents_.replace_cells(uri, *start, *count, cells_in(member(array, "cells")));
+    if (!is_known) return log("a notebook is changed that is not open: " + uri);
+  }
+  for (const Json& each : member(structure, "didClose")) close_text(string_at(each, "uri"));
+  open_cells(uri, member(structure, "didOpen"));
+  for (const Json& each : member(cells, "textContent")) {
+    change_text(member(each, "document"), member(each, "changes"));
+  }
+  is_due_ = true;
+}
+
+void Server::did_close_notebook(const Json& parameters) {
+  for (const Json& each : member(parameters, "cellTextDocuments")) {
+    pulled_.erase(string_at(each, "uri"));
+  }
+  documents_.close_notebook(string_at(parameters, "notebookDocument.uri"));
+  is_due_ = true;
+}
+
 Server::Answer Server::diagnostics_of(const Json& parameters) {
   const std::string uri = string_at(parameters, "textDocument.uri");
   const Document* document = documents_.find(uri);
   if (document == nullptr) return invalid("no such text is open: " + uri);
-  std::map<std::string, Json> by_path = all_diagnostics(documents_, client_);
-  const auto found = by_path.find(document->path);
-  Json items = found == by_path.end() ? Json::array() : std::move(found->second);
+  std::map<std::string, Json> by_uri = all_diagnostics(documents_, client_);
+  const auto found = by_uri.find(uri);
+  Json items = found == by_uri.end() ? Json::array() : std::move(found->second);
   auto& [name, last] = pulled_[uri];
   const bool is_same = !name.empty() && last == items;
   if (is_same && string_at(parameters, "previousResultId") == name) {
@@ -361,14 +435,14 @@ Server::Answer Server::completion(const Json& parameters) {
 }
 
 /// What is not open or shows nothing gets no findings; the client forgets what it had.
-void Server::publish(const std::string& path, const Json& items) {
-  const Document* document = documents_.at_path(path);
-  Json parameters = {{"uri", documents_.uri_of(path)}, {"diagnostics", items}};
+void Server::publish(const std::string& uri, const Json& items) {
+  const Document* document = documents_.find(uri);
+  Json parameters = {{"uri", uri}, {"diagnostics", items}};
   if (document != nullptr) parameters["version"] = document->version;
   send_(notification("textDocument/publishDiagnostics", std::move(parameters)));
 }
 
-void Server::show_configuration_errors(std::map<std::string, Json>& by_path) {
+void Server::show_configuration_errors(std::map<std::string, Json>& by_uri) {
   for (Root* root : documents_.roots()) {
     const std::optional<Error> error = root->configuration_error();
     if (!error) continue;
@@ -377,52 +451,51 @@ void Server::show_configuration_errors(std::map<std::string, Json>& by_path) {
       show_message(error_message, "vramlint: " + where + error->message);
     }
     if (error->path.empty()) continue;
-    by_path.try_emplace(root->absolute(error->path), Json::array())
+    by_uri.try_emplace(documents_.uri_of(root->absolute(error->path)), Json::array())
         .first->second.push_back(diagnostic_json(*error));
   }
 }
 
 /// An edit of one text may change what is found in another, which its client need not know.
-void Server::note_old_answers(const std::map<std::string, Json>& by_path) {
+void Server::note_old_answers(const std::map<std::string, Json>& by_uri) {
   static const Json nothing = Json::array();
   for (const auto& [uri, answer] : pulled_) {
-    const Document* document = documents_.find(uri);
-    if (document == nullptr || touched_.contains(document->path)) continue;
-    const auto found = by_path.find(document->path);
-    must_refresh_ |= answer.second != (found == by_path.end() ? nothing : found->second);
+    if (documents_.find(uri) == nullptr || touched_.contains(uri)) continue;
+    const auto found = by_uri.find(uri);
+    must_refresh_ |= answer.second != (found == by_uri.end() ? nothing : found->second);
   }
 }
 
 void Server::settle() {
   if (!is_due_ || phase_ != Phase::running) return;
   is_due_ = false;
-  std::map<std::string, Json> by_path;
+  std::map<std::string, Json> by_uri;
   try {
-    by_path = all_diagnostics(documents_, client_);
+    by_uri = all_diagnostics(documents_, client_);
   } catch (const std::exception& problem) {
     log(std::string("the open texts could not be checked: ") + problem.what());
   }
   if (client_.pulls) {
     // Open texts are asked for; files that are not open have nobody to ask for them.
-    std::erase_if(by_path,
-                  [&](const auto& entry) { return documents_.at_path(entry.first) != nullptr; });
+    std::erase_if(by_uri,
+                  [&](const auto& entry) { return documents_.find(entry.first) != nullptr; });
   }
-  show_configuration_errors(by_path);
+  show_configuration_errors(by_uri);
   if (!client_.pulls) {
-    for (const std::string& path : touched_) {
-      if (documents_.at_path(path) != nullptr) by_path.try_emplace(path, Json::array());
+    for (const std::string& uri : touched_) {
+      if (documents_.find(uri) != nullptr) by_uri.try_emplace(uri, Json::array());
     }
   }
-  for (const auto& [path, items] : published_) by_path.try_emplace(path, Json::array());
-  for (const auto& [path, items] : by_path) {
-    const auto last = published_.find(path);
+  for (const auto& [uri, items] : published_) by_uri.try_emplace(uri, Json::array());
+  for (const auto& [uri, items] : by_uri) {
+    const auto last = published_.find(uri);
     const bool is_known = last == published_.end() ? items.empty() : last->second == items;
-    const bool has_moved = !client_.pulls && touched_.contains(path);
-    if (!is_known || has_moved) publish(path, items);
+    const bool has_moved = !client_.pulls && touched_.contains(uri);
+    if (!is_known || has_moved) publish(uri, items);
     if (items.empty()) {
-      published_.erase(path);
+      published_.erase(uri);
     } else {
-      published_.insert_or_assign(path, items);
+      published_.insert_or_assign(uri, items);
     }
   }
   touched_.clear();

@@ -50,7 +50,12 @@ class Server {
 
   void did_open(const Json& parameters);
   void did_change(const Json& parameters);
-  void did_close(const Json& parameters);
+  void change_text(const Json& document, const Json& changes);
+  void close_text(const std::string& uri);
+  void did_open_notebook(const Json& parameters);
+  void did_change_notebook(const Json& parameters);
+  void did_close_notebook(const Json& parameters);
+  void open_cells(const std::string& notebook, const Json& texts);
   void did_change_folders(const Json& parameters);
   void did_change_files(const Json& parameters);
 
@@ -59,9 +64,9 @@ class Server {
   Answer hover(const Json& parameters);
   Answer completion(const Json& parameters);
 
-  void publish(const std::string& path, const Json& items);
-  void show_configuration_errors(std::map<std::string, Json>& by_path);
-  void note_old_answers(const std::map<std::string, Json>& by_path);
+  void publish(const std::string& uri, const Json& items);
+  void show_configuration_errors(std::map<std::string, Json>& by_uri);
+  void note_old_answers(const std::map<std::string, Json>& by_uri);
   void send_request(std::string_view method, Json parameters);
   void show_message(int type, const std::string& text);
   void log(const std::string& text);
@@ -75,10 +80,10 @@ class Server {
   std::optional<int64_t> client_process_;
   int64_t next_request_ = 1;
   std::set<int64_t> settings_requests_;    ///< whose answers are settings
-  std::map<std::string, Json> published_;  ///< what the client was sent last, by path
+  std::map<std::string, Json> published_;  ///< what the client was sent last, by URI
   std::map<std::string, std::pair<std::string, Json>> pulled_;  ///< by URI, with a name for it
   uint64_t next_result_ = 1;
-  std::set<std::string> touched_;  ///< paths of open texts that have changed
+  std::set<std::string> touched_;  ///< URIs of open texts that have changed
   std::set<std::string> said_;     ///< messages shown already
   bool is_due_ = false;            ///< something may have changed
   bool must_refresh_ = false;      ///< … in a way that the client can't know of

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "config/layers.h"
+#include "frontends/notebook.h"
 
 namespace vramlint::lsp {
 
@@ -62,9 +63,10 @@ Result<std::shared_ptr<const text::Source>> Texts::open(const std::string& path)
     return bytes.error();
   }
   const text::Language language = text::language_of(path, bytes.value());
-  auto source = std::make_shared<const text::Source>(path, std::move(bytes).value(), language);
+  std::shared_ptr<const text::Source> source =
+      frontends::source_of(path, std::move(bytes).value(), language);
   disk_.insert_or_assign(path, OnDisk{state, source});
-  return std::shared_ptr<const text::Source>(source);
+  return source;
 }
 
 void Texts::shrink() {
@@ -92,16 +94,14 @@ Result<std::shared_ptr<const text::Source>> Snapshot::open(const std::string& pa
   const text::Source& found = *opened.value();
   std::shared_ptr<const text::Source> source = opened.value();
   if (found.path() != path) {
-    source =
-        std::make_shared<const text::Source>(path, std::string(found.bytes()), found.language());
+    source = frontends::source_of(path, std::string(found.stored()), found.language());
   }
   opened_.emplace(path, source);
   return source;
 }
 
 void Snapshot::place(const std::string& path, std::string bytes, text::Language language) {
-  opened_.insert_or_assign(path,
-                           std::make_shared<const text::Source>(path, std::move(bytes), language));
+  opened_.insert_or_assign(path, frontends::source_of(path, std::move(bytes), language));
 }
 
 }  // namespace vramlint::lsp

@@ -5,10 +5,11 @@ import * as vscode from 'vscode';
 import { LanguageClient, LanguageClientOptions, RevealOutputChannelOn, ServerOptions, State } from 'vscode-languageclient/node';
 import { Program, findProgram } from './program';
 
-/** What is linted; the notebook's cells are Python too. */
+/** What is linted: files, and the cells of notebooks. */
 const documents = [
   { scheme: 'file', language: 'python' },
   { scheme: 'untitled', language: 'python' },
+  { scheme: 'vscode-notebook-cell', language: 'python' },
 ];
 
 export class Server implements vscode.Disposable {

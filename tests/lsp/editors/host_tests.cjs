@@ -114,6 +114,18 @@ function describeAll() {
     assert.ok(labels.includes('expandable_segments'), labels.join());
   });
 
+  it('takes the cells of a notebook for one program', async () => {
+    const notebook = await vscode.workspace.openNotebookDocument(inFolder('cells.ipynb'));
+    await vscode.window.showNotebookDocument(notebook);
+    const [, second, third] = notebook.getCells().map((each) => each.document);
+    await untilCodes(third.uri, ['allocator-setting-too-late']);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(second.uri, new vscode.Position(0, 0), '# ');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await untilCodes(third.uri, []);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
   it('explains a rule', async () => {
     await vscode.commands.executeCommand('vramlint.explainRule', 'allocator-separator');
     await until('the page', () => vscode.window.activeTextEditor?.document.getText().includes('allocator-separator'));

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the tests in real editors have in common: the files that they open, and the editors."""
+import json
 import os
 import pathlib
 import shutil
@@ -12,7 +13,12 @@ EDITORS = ROOT / "tests/lsp/editors"
 SKIPPED = 77
 
 SEPARATOR = 'import os\n\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb=128"\nimport torch\n'
+CELLS = ["import os\nimport torch", "torch.zeros(1).cuda()",
+         'os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"']
 FILES = {
+    "cells.ipynb": json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {"language_info": {"name": "python"}}, "cells": [
+        {"cell_type": "code", "id": str(number), "metadata": {}, "source": text, "outputs": [], "execution_count": None}
+        for number, text in enumerate(CELLS)]}),
     "separator.py": SEPARATOR,
     "train.py": SEPARATOR + """
 model = torch.nn.Linear(8, 8).cuda()
