@@ -375,6 +375,7 @@ Server::Answer Server::diagnostics_of(const Json& parameters) {
   std::map<std::string, Json> by_uri = all_diagnostics(documents_, client_);
   const auto found = by_uri.find(uri);
   Json items = found == by_uri.end() ? Json::array() : std::move(found->second);
+  if (published_.contains(uri)) is_due_ = true;  // what was sent before it asked has to go
   auto& [name, last] = pulled_[uri];
   const bool is_same = !name.empty() && last == items;
   if (is_same && string_at(parameters, "previousResultId") == name) {
@@ -456,6 +457,14 @@ void Server::show_configuration_errors(std::map<std::string, Json>& by_uri) {
   }
 }
 
+/// Whether the client asks for the findings of a text by itself. Files that are not open have
+/// nobody to ask for them, and many clients that do ask never do it for cells of notebooks.
+bool Server::is_asked_for(const std::string& uri) const {
+  const Document* document = documents_.find(uri);
+  if (!client_.pulls || document == nullptr) return false;
+  return document->notebook.empty() || pulled_.contains(uri);
+}
+
 /// An edit of one text may change what is found in another, which its client need not know.
 void Server::note_old_answers(const std::map<std::string, Json>& by_uri) {
   static const Json nothing = Json::array();
@@ -476,21 +485,19 @@ void Server::settle() {
     log(std::string("the open texts could not be checked: ") + problem.what());
   }
   if (client_.pulls) {
-    // Open texts are asked for; files that are not open have nobody to ask for them.
-    std::erase_if(by_uri,
-                  [&](const auto& entry) { return documents_.find(entry.first) != nullptr; });
+    std::erase_if(by_uri, [&](const auto& entry) { return is_asked_for(entry.first); });
   }
   show_configuration_errors(by_uri);
-  if (!client_.pulls) {
-    for (const std::string& uri : touched_) {
-      if (documents_.find(uri) != nullptr) by_uri.try_emplace(uri, Json::array());
+  for (const std::string& uri : touched_) {
+    if (documents_.find(uri) != nullptr && !is_asked_for(uri)) {
+      by_uri.try_emplace(uri, Json::array());
     }
   }
   for (const auto& [uri, items] : published_) by_uri.try_emplace(uri, Json::array());
   for (const auto& [uri, items] : by_uri) {
     const auto last = published_.find(uri);
     const bool is_known = last == published_.end() ? items.empty() : last->second == items;
-    const bool has_moved = !client_.pulls && touched_.contains(uri);
+    const bool has_moved = touched_.contains(uri) && !is_asked_for(uri);
     if (!is_known || has_moved) publish(uri, items);
     if (items.empty()) {
       published_.erase(uri);

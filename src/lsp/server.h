@@ -66,6 +66,7 @@ class Server {
 
   void publish(const std::string& uri, const Json& items);
   void show_configuration_errors(std::map<std::string, Json>& by_uri);
+  bool is_asked_for(const std::string& uri) const;
   void note_old_answers(const std::map<std::string, Json>& by_uri);
   void send_request(std::string_view method, Json parameters);
   void show_message(int type, const std::string& text);

@@ -483,10 +483,20 @@ class Notebooks(ServerTest):
                       cellTextDocuments=[{"uri": uri} for uri in uris])
         self.assertEqual(client.refusal("textDocument/diagnostic", textDocument={"uri": uris[2]}), -32602)
 
-    def test_findings_are_sent_for_cells(self):
+    def test_findings_are_sent_for_cells_that_nobody_asks_for(self):
+        for capabilities in (None, PULLS):
+            client = self.started(capabilities)
+            uris = self.opened(client)
+            self.assertEqual(by_rule(client.diagnostics(uris[2])), {"allocator-setting-too-late": 1})
+        client.pull(uris[2])
+        client.until_published(uris[2], 0)
+
+    def test_findings_of_cells_follow_edits_of_others(self):
         client = self.started()
         uris = self.opened(client)
-        self.assertEqual(by_rule(client.diagnostics(uris[2])), {"allocator-setting-too-late": 1})
+        client.until_published(uris[2], 1)
+        self.change(client, textContent=[{"document": {"uri": uris[1], "version": 2}, "changes": [change_at(0, 0, "# ")]}])
+        client.until(lambda: "allocator-setting-too-late" not in by_rule(client.published[uris[2]]))
 
     def test_fixes_are_made_in_cells(self):
         client = self.started(PULLS)
