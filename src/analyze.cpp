@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "analyze/launch.h"
+#include "analyze/resolver.h"
 #include "analyze/workspace.h"
 #include "diagnostics/merge.h"
 
@@ -29,6 +31,7 @@ Survey::Survey(text::Files& files) : closures_(std::make_unique<Closures>(files)
 Survey::~Survey() = default;
 
 void Survey::scan(const std::string& path, const AnalyzeOptions& options) {
+  if (text::launches(text::language_of(path, {}))) return;
   closures_->of(options.interest).scan(path);
 }
 
@@ -57,77 +60,21 @@ Workspace::~Workspace() = default;
 
 namespace {
 
-using diagnostics::Diagnostic;
+std::unique_ptr<replay::Session> session_for(const Workspace& workspace,
+                                             const AnalyzeOptions& options) {
+  replay::ReplayOptions made;
+  made.root = options.root;
+  made.torch = options.target.torch.empty() ? workspace.knowledge().newest_torch()
+                                            : options.target.torch.back();
+  made.forks_by_default = options.target.forks_by_default();
+  made.observed_calls = rules::observed_calls(workspace.knowledge());
+  made.observes_name = rules::is_observed_name;
+  return std::make_unique<replay::Session>(workspace.programs().project, workspace.knowledge(),
+                                           std::move(made));
+}
 
-/// Turns places into files, lines and columns.
-class Resolver {
- public:
-  explicit Resolver(const replay::Timeline& timeline) : timeline_(timeline) {}
-
-  const std::string& file(replay::Place place) const { return timeline_.files[place.file]->path(); }
-
-  diagnostics::CellRange range(replay::Place place) const {
-    return diagnostics::range_in(*timeline_.files[place.file], place.span);
-  }
-
-  Diagnostic diagnostic(const rules::RawFinding& finding) const {
-    Diagnostic made;
-    made.rule = finding.page->name;
-    made.code = finding.page->code;
-    made.family = finding.page->family;
-    made.severity = finding.severity;
-    made.message = finding.message;
-    made.help = finding.help;
-    made.file = file(finding.place);
-    const diagnostics::CellRange there = range(finding.place);
-    made.cell = there.cell;
-    made.range = there.range;
-    made.span = finding.place.span;
-    made.torch = finding.torch;
-    for (const rules::RelatedPlace& related : finding.related) {
-      const diagnostics::CellRange other = range(related.place);
-      made.related.push_back({file(related.place), other.range, related.message, other.cell});
-    }
-    if (finding.fix) made.fix = fix(*finding.fix);
-    return made;
-  }
-
- private:
-  diagnostics::Fix fix(const rules::RawFix& raw) const {
-    diagnostics::Fix made{raw.applicability, raw.title, {}};
-    for (const rules::RawEdit& edit : raw.edits) {
-      const diagnostics::CellRange there = range(edit.place);
-      made.edits.push_back({file(edit.place), edit.place.span, there.range, edit.text, there.cell});
-    }
-    return made;
-  }
-
-  const replay::Timeline& timeline_;
-};
-
-}  // namespace
-
-replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
-                             const AnalyzeOptions& options,
-                             const frontends::Closure::Answer& answer) {
-  Workspace::Programs& programs = workspace.programs();
-  const knowledge::Version torch = options.target.torch.empty()
-                                       ? workspace.knowledge().newest_torch()
-                                       : options.target.torch.back();
-  const bool forks = options.target.forks_by_default();
-  std::unique_ptr<replay::Session>& session =
-      programs
-          .sessions[options.root + '\n' + knowledge::to_string(torch) + (forks ? " forks" : "")];
-  if (!session) {
-    replay::ReplayOptions made;
-    made.root = options.root;
-    made.torch = torch;
-    made.forks_by_default = forks;
-    made.observed_calls = rules::observed_calls(workspace.knowledge());
-    made.observes_name = rules::is_observed_name;
-    session =
-        std::make_unique<replay::Session>(programs.project, workspace.knowledge(), std::move(made));
-  }
+replay::ReplayRequest request_for(const std::string& path, const AnalyzeOptions& options,
+                                  const frontends::Closure::Answer& answer) {
   replay::ReplayRequest request{path};
   using Reach = frontends::Closure::Reach;
   if (!options.prefilter) {
@@ -143,6 +90,36 @@ replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
   } else {
     request.only_imports = answer.only_imports;
   }
+  return request;
+}
+
+}  // namespace
+
+replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
+                             const AnalyzeOptions& options,
+                             const frontends::Closure::Answer& answer) {
+  Workspace::Programs& programs = workspace.programs();
+  const knowledge::Version torch = options.target.torch.empty()
+                                       ? workspace.knowledge().newest_torch()
+                                       : options.target.torch.back();
+  const bool forks = options.target.forks_by_default();
+  std::unique_ptr<replay::Session>& session =
+      programs
+          .sessions[options.root + '\n' + knowledge::to_string(torch) + (forks ? " forks" : "")];
+  if (!session) session = session_for(workspace, options);
+  return session->replay(request_for(path, options, answer));
+}
+
+replay::Timeline launched_timeline(const std::string& path,
+                                   const std::vector<replay::StartingVariable>& environment,
+                                   Workspace& workspace, const AnalyzeOptions& options,
+                                   const frontends::Closure::Answer& answer) {
+  replay::ReplayRequest request = request_for(path, options, answer);
+  // What the environment decides about a module must not be remembered for other entries.
+  std::unique_ptr<replay::Session>& session = workspace.programs().sessions["launched"];
+  session = session_for(workspace, options);
+  request.environment = environment;
+  request.runs_uncalled = {};
   return session->replay(request);
 }
 
@@ -157,6 +134,8 @@ Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOpt
     analysis.errors.push_back({path, std::string(source.value()->fault())});
     return analysis;
   }
+  if (text::launches(source.value()->language()))
+    return analyze_launch(source.value(), workspace, options);
   using frontends::Closure;
   const Closure::Answer answer = workspace.survey().closures().ask(path, options);
   if (options.prefilter && answer.reach == Closure::Reach::nothing) return analysis;

@@ -80,7 +80,9 @@ class TableWriter {
     }
     if (const auto* text = node.as_string()) {
       const auto found = shape_.enums.find(field);
-      return found == shape_.enums.end() ? string_literal(text->get())
+      // Of a view the compiler need not count the bytes itself, which clang does so many times
+      // only.
+      return found == shape_.enums.end() ? string_literal(text->get()) + "sv"
                                          : found->second + "::" + text->get();
     }
     return literal_of(field, node);
@@ -170,6 +172,7 @@ void write_tables(const std::vector<Table>& tables, const std::filesystem::path&
       "#include <type_traits>\n\nnamespace vramlint::knowledge::tables {\nnamespace {\n\n"
       "template <typename Span>\nusing ElementOf = std::remove_const_t<typename "
       "Span::element_type>;\n"
+      "using namespace std::string_view_literals;\n"
       "\n}  // namespace\n\n";
   source += definitions + "}  // namespace vramlint::knowledge::tables\n";
   write_file(folder / "knowledge_tables.h", header);

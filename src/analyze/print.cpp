@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyze.h"
+#include "analyze/launch.h"
 #include "analyze/workspace.h"
 #include "frontends/python.h"
 #include "replay/replay.h"
@@ -41,6 +42,8 @@ std::string_view name_of(replay::ObservationKind kind) {
     case replay::ObservationKind::batch_made: return "batch";
     case replay::ObservationKind::parameter_updated: return "parameter updated";
     case replay::ObservationKind::parameter_rebound: return "parameter rebound";
+    case replay::ObservationKind::variable_unseen: return "unseen write";
+    case replay::ObservationKind::program_started: return "program";
   }
   return "";
 }
@@ -94,7 +97,10 @@ std::string print_events(const replay::Timeline& timeline, const knowledge::Know
                           shown(timeline, state.event));
     }
   }
-  if (!timeline.complete) text += "the replay stopped early: the program is too large\n";
+  const bool is_launch =
+      !timeline.files.empty() && text::launches(timeline.files.front()->language());
+  if (!timeline.complete && !is_launch)
+    text += "the replay stopped early: the program is too large\n";
   return text;
 }
 
@@ -107,7 +113,9 @@ std::string print_stage(const std::string& stage, const std::string& path, Works
   if (stage == "tree") return print_tree(*source.value());
   AnalyzeOptions whole = options;
   whole.prefilter = false;
-  const replay::Timeline timeline = timeline_of(path, workspace, whole, {});
+  const replay::Timeline timeline = text::launches(source.value()->language())
+                                        ? launch_of(source.value(), workspace).timeline
+                                        : timeline_of(path, workspace, whole, {});
   if (stage == "events") return print_events(timeline, workspace.knowledge());
   std::string text;
   for (const rules::RawFinding& finding :

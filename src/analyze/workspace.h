@@ -49,4 +49,10 @@ replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
                              const AnalyzeOptions& options,
                              const frontends::Closure::Answer& answer);
 
+/// The same for a script that a launch file starts with these variables.
+replay::Timeline launched_timeline(const std::string& path,
+                                   const std::vector<replay::StartingVariable>& environment,
+                                   Workspace& workspace, const AnalyzeOptions& options,
+                                   const frontends::Closure::Answer& answer);
+
 }  // namespace vramlint

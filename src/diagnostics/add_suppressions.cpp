@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "diagnostics/launch_comments.h"
 #include "diagnostics/suppressions.h"
 
 namespace vramlint::diagnostics {
@@ -59,7 +60,7 @@ AddedSuppressions Suppressions::add(const std::vector<const Diagnostic*>& findin
   for (const Diagnostic* finding : findings) {
     const uint32_t start = source_.line_in(finding->cell, finding->range.start.line);
     const uint32_t line = joined_with(start).last;
-    const bool has_line = line <= source_.line_count();
+    const bool has_line = line <= source_.line_count() && has_trailing_comments(source_.language());
     if (!has_line || is_about_comments(*finding)) {
       added.left_alone.push_back(finding);
       continue;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "diagnostics/launch_comments.h"
+
 namespace vramlint::diagnostics {
 
 namespace {
@@ -114,7 +116,10 @@ class Scanner {
 
 }  // namespace
 
-CommentScan scan_comments(const text::Source& source) { return Scanner(source.program()).run(); }
+CommentScan scan_comments(const text::Source& source) {
+  if (text::launches(source.language())) return scan_launch_comments(source);
+  return Scanner(source.program()).run();
+}
 
 std::vector<Comment> comments_of(const text::Source& source) {
   return scan_comments(source).comments;

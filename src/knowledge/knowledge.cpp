@@ -117,6 +117,7 @@ std::span<const PythonVersionRow> Knowledge::python_versions() const {
 }
 std::span<const BaseImageRow> Knowledge::base_images() const { return tables::base_images; }
 std::span<const WheelSourceRow> Knowledge::wheel_sources() const { return tables::wheel_sources; }
+std::span<const LauncherRow> Knowledge::launchers() const { return tables::launchers; }
 std::span<const RulePage> Knowledge::pages() const { return tables::pages; }
 std::span<const AllocatorKeyRow> Knowledge::allocator_keys() const {
   return tables::allocator_keys;
@@ -191,6 +192,19 @@ const BaseImageRow* Knowledge::base_image(std::string_view image) const {
     return names;
   }();
   return index.find_one(image);
+}
+
+const LauncherRow* Knowledge::launcher(std::string_view program) const {
+  static const NameIndex<LauncherRow> index = [] {
+    NameIndex<LauncherRow> names;
+    for (const LauncherRow& row : tables::launchers) names.add(row.name, row);
+    return names;
+  }();
+  program.remove_prefix(program.find_last_of("/\\") + 1);
+  if (program.ends_with(".exe")) program.remove_suffix(4);
+  if (program.starts_with("python"))
+    program = program.substr(0, program.find_last_not_of("0123456789.") + 1);
+  return index.find_one(program);
 }
 
 const RulePage* Knowledge::page(std::string_view name_or_code) const {

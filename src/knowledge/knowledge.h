@@ -9,6 +9,7 @@
 #include "knowledge/allocator_rows.h"
 #include "knowledge/criterion_rows.h"
 #include "knowledge/image_rows.h"
+#include "knowledge/launcher_rows.h"
 #include "knowledge/name_rows.h"
 #include "knowledge/rows.h"
 #include "knowledge/usage_rows.h"
@@ -47,6 +48,7 @@ class Knowledge {
   std::span<const PythonVersionRow> python_versions() const;
   std::span<const BaseImageRow> base_images() const;
   std::span<const WheelSourceRow> wheel_sources() const;
+  std::span<const LauncherRow> launchers() const;
   std::span<const RulePage> pages() const;
   std::span<const AllocatorKeyRow> allocator_keys() const;
   std::span<const AllocatorGrammarRow> allocator_grammars() const;
@@ -76,6 +78,8 @@ class Knowledge {
   const PackageRow* package(std::string_view import_name) const;
   /// The row with the longest name that fits `image:tag`; null for an image that says nothing.
   const BaseImageRow* base_image(std::string_view image) const;
+  /// By a program's name, with or without a path, `.exe` and the version behind `python`.
+  const LauncherRow* launcher(std::string_view program) const;
   const RulePage* page(std::string_view name_or_code) const;
   const CriterionRow* criterion(std::string_view name) const;
   Version newest_torch() const;

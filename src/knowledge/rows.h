@@ -40,6 +40,7 @@ enum class ValueForm : uint8_t {
   fraction,          ///< a decimal number
   cublas_workspace,  ///< `:SIZE:COUNT`, once or several times over
   device_list,       ///< numbers, or identifiers that begin with `GPU-` or `MIG-`, between commas
+  device_limits,     ///< `DEVICE=SIZE` with a unit, between commas: `0=4G,1=512M`
 };
 
 struct VariableRow {
@@ -55,6 +56,9 @@ struct VariableRow {
   /// Legal numbers, both ends inclusive, where the value is one.
   int64_t number_min = std::numeric_limits<int64_t>::min();
   int64_t number_max = std::numeric_limits<int64_t>::max();
+  int64_t multiple_of = 1;
+  /// A platform on which every release reads the variable, whatever `since` says.
+  std::string_view native_platform;
   std::string_view replaced_by;            ///< the name that has taken this one's place …
   Version replaced_since = first_version;  ///< … from this release on
   std::string_view summary;

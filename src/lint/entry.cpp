@@ -14,7 +14,7 @@ namespace vramlint::lint {
 namespace {
 
 constexpr const char* is_binary = "is binary, not text";
-constexpr const char* is_wide = "is UTF-16, which Python does not read";
+constexpr const char* is_wide = "is UTF-16, which is not read: save it as UTF-8";
 
 /// Why the bytes are no program, however the file is called; nothing for text. A NUL or two are for
 /// Python to refuse: what surrounds them is still worth reading.

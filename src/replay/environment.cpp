@@ -2,6 +2,8 @@
 //
 // `os.environ`, in all the forms in which people write it. A copy of it, or a dictionary handed to
 // a child, is not this process's environment; what is written there is observed as the child's.
+#include <algorithm>
+
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
@@ -45,6 +47,33 @@ void Interpreter::write_variable(Value name, Value value, WriteForm form, Place 
   if (!value.is(Kind::string)) written = {Kind::any_string};
   written.certainty = certainty;
   set(environment_, name.id, written);
+}
+
+/// A variable that the process has from what starts it is its first write.
+void Interpreter::start_with(const StartingVariable& variable) {
+  auto file = std::ranges::find(files_, variable.file);
+  if (file == files_.end()) file = files_.insert(files_.end(), variable.file);
+  const auto index = static_cast<uint32_t>(file - files_.begin());
+  Observation seen;
+  seen.kind = ObservationKind::variable_write;
+  seen.event = static_cast<EventId>(timeline_.events.size());
+  timeline_.events.push_back({{index, variable.span}, {}});
+  const model::NameId name = intern(variable.name);
+  Value value{Kind::any_string};
+  if (variable.known) {
+    value = Value::string(intern(variable.value));
+    seen.value.kind = KnownValue::Kind::text;
+    seen.value.text = text_of(value.id);
+    seen.value.literal = Place{index, variable.inner};
+    seen.value.plain = true;
+  }
+  seen.name = text_of(name);
+  seen.form = WriteForm::other;
+  seen.process = moments_.process;
+  seen.in_test = variable.in_test;
+  timeline_.observations.push_back(std::move(seen));
+  value.certainty = Certainty::yes;
+  set(environment_, name, value);
 }
 
 void Interpreter::remove_variable(Value name, Place place) {

@@ -58,6 +58,7 @@ Timeline Interpreter::run(const ReplayRequest& request) {
   timeline_.events.push_back({});  // event 0: the start of the process
   file_index_of(*entry);
   const Store::Mark mark = store_.mark();
+  for (const StartingVariable& variable : request.environment) start_with(variable);
   run_all(*entry, request);
   report_kept();
   store_.undo_to(mark);

@@ -314,6 +314,7 @@ class Interpreter {
   void remove_variable(Value name, Place place);
   Value read_variable(Value name);
   static Value inherited_value(Value name, Value preset);
+  void start_with(const StartingVariable& variable);
   Value environment_method(std::string_view name, const Arguments& arguments, Place site,
                            bool& known);
   void update_environment(const Arguments& arguments, WriteForm form, Place site);

@@ -26,6 +26,17 @@ struct ReplayOptions {
   bool forks_by_default = true;
 };
 
+/// A variable that the process has from the launch file that starts it.
+struct StartingVariable {
+  std::string name;
+  std::string value;
+  bool known = true;  ///< the value is
+  std::shared_ptr<const text::Source> file;
+  text::Span span;   ///< the statement
+  text::Span inner;  ///< its value
+  bool in_test = false;
+};
+
 struct ReplayRequest {
   std::string entry;
   /// Whether the function or class, by its name, is run as well when nobody in sight calls it.
@@ -34,6 +45,7 @@ struct ReplayRequest {
   std::function<bool(std::string_view name)> runs_method = [](std::string_view) { return true; };
   /// Nothing matters after the last import, unless a function imports something as well.
   bool only_imports = false;
+  std::vector<StartingVariable> environment = {};
 };
 
 class Interpreter;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "knowledge/moment.h"
+#include "model/launch.h"
 #include "replay/value.h"
 #include "text/source.h"
 
@@ -104,6 +105,8 @@ enum class ObservationKind : uint8_t {
   batch_made,              ///< by the `collate_fn` of a loader that pins: `value` can't be pinned
   parameter_updated,       ///< in a child: a tensor or unknown parameter, in place …
   parameter_rebound,       ///< … or by a new value computed from it
+  variable_unseen,         ///< in a launch file: set, and no program gets it; `misstep` says why
+  program_started,         ///< in a launch file: its words are the arguments
 };
 
 /// How a variable was written, for messages and fixes.
@@ -189,6 +192,8 @@ struct Observation {
   bool each_step =
       false;  ///< … in each round of the loop that calls `backward()`, not of an outer one
   bool uncalled = false;  ///< in a function that nobody in sight calls
+  model::Misstep misstep{};
+  bool small_shared_memory = false;  ///< of a program started: in a container that has 64 MB of it
 };
 
 struct Timeline {

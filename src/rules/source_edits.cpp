@@ -70,6 +70,15 @@ bool has_generator(std::string_view argument) {
   return argument.find(" for ") != std::string_view::npos;
 }
 
+/// `$NAME` or `${NAME`: what is renamed in one place only would be lost there.
+bool is_expanded(std::string_view all, std::string_view name) {
+  for (size_t at = all.find(name); at != std::string_view::npos; at = all.find(name, at + 1)) {
+    const std::string_view front = all.substr(0, at);
+    if (front.ends_with('$') || front.ends_with("${")) return true;
+  }
+  return false;
+}
+
 std::optional<WrittenCall> call_in(const CheckContext& context, Place call) {
   std::optional<WrittenCall> made = read_call(context.text(call));
   // What is unpacked may hold the argument as well.
@@ -195,6 +204,9 @@ std::optional<RawFix> with_variable(const CheckContext& context, const replay::O
   const Place place = context.event(write.event).place;
   const std::optional<size_t> at = only_word(context.text(place), write.name);
   if (!at) return std::nullopt;
+  const text::Source& source = source_of(context, place);
+  if (text::launches(source.language()) && is_expanded(source.bytes(), write.name))
+    return std::nullopt;
   RawFix fix;
   fix.applicability = applicability;
   fix.title = "write `" + std::string(name) + "`";

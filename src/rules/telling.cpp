@@ -80,7 +80,7 @@ bool is_misspelt(std::string_view bytes, size_t begin, size_t) {
 }  // namespace
 
 TellingWords::TellingWords(const knowledge::Knowledge& knowledge)
-    : knowledge_(knowledge), set_((add_rows(), finish())) {}
+    : knowledge_(knowledge), set_((add_rows(), finish())), launch_set_(launch_words()) {}
 
 uint32_t TellingWords::stem(std::string text,
                             std::function<bool(std::string_view, size_t, size_t)> tells) {
@@ -178,6 +178,17 @@ void TellingWords::add_stems() {
   }
   for (const std::string_view prefix : variable_prefixes())
     add_for("variable_name", stem(std::string(prefix), is_misspelt));
+}
+
+/// The variables, what begins like one and is misspelt, and what tells of `/dev/shm` and of
+/// programs that only launch files name.
+prefilter::WordSet TellingWords::launch_words() const {
+  std::vector<std::string_view> words = {"cuda-memcheck", "nvidia-cuda-mps-control", "*workers"};
+  for (const knowledge::VariableRow& row : knowledge_.variables()) words.push_back(row.name);
+  std::vector<prefilter::Stem> stems;
+  for (const std::string_view prefix : variable_prefixes())
+    stems.push_back({std::string(prefix), is_misspelt});
+  return prefilter::WordSet({words, stems});
 }
 
 prefilter::WordSet TellingWords::finish() { return prefilter::WordSet({words_, stems_}); }

@@ -71,10 +71,11 @@ bool is_scalar(std::string_view type) {
          type == "block_scalar";
 }
 
+bool is_quoted(std::string_view type) { return type.find("quote") != std::string_view::npos; }
+
 /// What stands between the quotes. Escapes stay as they are written.
 std::string scalar_text(std::string_view type, std::string_view text) {
-  const bool is_quoted = type.find("quote") != std::string_view::npos && text.size() >= 2;
-  return std::string(is_quoted ? text.substr(1, text.size() - 2) : text);
+  return std::string(is_quoted(type) && text.size() >= 2 ? text.substr(1, text.size() - 2) : text);
 }
 
 class Flattening {
@@ -109,6 +110,7 @@ class Flattening {
   struct Frame {
     int32_t parent = -1;
     std::string key;
+    text::Span key_span{};
   };
 
   /// Whether to go down into the node; if so, its frame is on top.
@@ -119,14 +121,16 @@ class Flattening {
     if (field != nullptr && std::string_view(field) == "key") return false;
     Frame frame = frames_.back();
     if (type == "block_mapping_pair" || type == "flow_pair") {
-      frame.key = key_of(node);
+      frame.key = key_of(node, frame.key_span);
     } else if (type == "block_mapping" || type == "flow_mapping") {
       frame = {add(YamlKind::mapping, node), ""};
     } else if (type == "block_sequence" || type == "flow_sequence") {
       frame = {add(YamlKind::sequence, node), ""};
     } else if (is_scalar(type)) {
-      nodes_[static_cast<std::size_t>(add(YamlKind::scalar, node))].text =
-          scalar_text(type, text_of(node));
+      YamlNode& made = nodes_[static_cast<std::size_t>(add(YamlKind::scalar, node))];
+      made.text = scalar_text(type, text_of(node));
+      made.quoted = is_quoted(type);
+      made.block = type == "block_scalar";
       return false;
     }
     frames_.push_back(std::move(frame));
@@ -136,14 +140,20 @@ class Flattening {
   int32_t add(YamlKind kind, TSNode node) {
     const Frame& frame = frames_.back();
     nodes_.push_back(
-        {kind, frame.parent, frame.key, "", {ts_node_start_byte(node), ts_node_end_byte(node)}});
+        {kind, frame.parent, frame.key, "", span_of(node), frame.key_span, false, false});
     return static_cast<int32_t>(nodes_.size() - 1);
   }
 
-  std::string key_of(TSNode pair) const {
+  static text::Span span_of(TSNode node) {
+    return {ts_node_start_byte(node), ts_node_end_byte(node)};
+  }
+
+  std::string key_of(TSNode pair, text::Span& span) const {
     TSNode key = ts_node_child_by_field_name(pair, "key", 3);
     while (!ts_node_is_null(key) && !is_scalar(type_of(key))) key = ts_node_named_child(key, 0);
-    return ts_node_is_null(key) ? "" : scalar_text(type_of(key), text_of(key));
+    if (ts_node_is_null(key)) return "";
+    span = span_of(key);
+    return scalar_text(type_of(key), text_of(key));
   }
 
   std::string_view text_of(TSNode node) const {

@@ -19,6 +19,9 @@ struct YamlNode {
   std::string key;      ///< under which it stands in its parent; empty in a sequence
   std::string text;     ///< of a scalar, without its quotes
   text::Span span;
+  text::Span key_span;  ///< of the key, quotes included
+  bool quoted = false;  ///< of a scalar
+  bool block = false;   ///< of a scalar: `|` or `>` with its lines below
 };
 
 /// The values of all documents in the order of the text, a parent before what it holds. Of broken

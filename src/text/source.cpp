@@ -4,6 +4,8 @@
 // front that begin a code point, which is right for UTF-8 and defined for anything else.
 #include "text/source.h"
 
+#include "text/launch_language.h"
+
 #include <algorithm>
 
 namespace vramlint::text {
@@ -166,6 +168,8 @@ Language language_of(std::string_view path, std::string_view bytes) {
   const std::string_view name = last_component(path);
   const std::size_t dot = name.find_last_of('.');
   const bool has_extension = dot != std::string_view::npos && dot > 0;
+  const Language launching = launch_language_of(name, bytes);
+  if (launching != Language::other) return launching;
   if (!has_extension) return runs_python(bytes) ? Language::python : Language::other;
   const std::string_view extension = name.substr(dot);
   if (extension == ".ipynb") return Language::notebook;

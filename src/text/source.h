@@ -13,7 +13,23 @@
 
 namespace vramlint::text {
 
-enum class Language { python, notebook, other };
+enum class Language {
+  python,
+  notebook,
+  shell,
+  dockerfile,
+  yaml,
+  dotenv,   ///< `NAME=value` lines
+  systemd,  ///< a unit
+  batch,    ///< of Windows
+  powershell,
+  other
+};
+
+/// Whether files of this kind launch programs.
+bool launches(Language language);
+/// Whether they do so on Windows.
+bool is_of_windows(Language language);
 
 /// Whether files of that language hold a Python program.
 inline bool holds_python(Language language) {

@@ -76,7 +76,7 @@ class Finding(CheckTest):
         self.write("other", "#!/bin/sh\n")
         found = self.files()
         self.assertEqual([name for name in found if name != "stub.pyi"],
-                         [".hidden.py", "a.py", "a/z.py", "b.py", "script"])
+                         [".hidden.py", "a.py", "a/z.py", "b.py", "other", "script"])
 
     def test_paths_are_shown_relative_and_once(self):
         path = self.write("a/b.py", CLEAN)

@@ -41,7 +41,7 @@ class Content(ProgramTest):
         self.write("LICENSE", "text\n")
         self.write("data", b"\0" * 100)
         self.write("shell", "#!/bin/sh\n")
-        self.assertEqual(self.files(), ["bin/run", "train"])
+        self.assertEqual(self.files(), ["bin/run", "shell", "train"])
         self.assertEqual(self.status("train"), 1)
         self.assertEqual(self.files("LICENSE", "data"), [])
 

@@ -14,8 +14,7 @@ import struct
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-CASE = re.compile(r"^```python[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-NOTEBOOK = re.compile(r"^```notebook[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+CASE = r"^```{}[^\n]*\n(.*?)^```"
 CELL = re.compile(r"^# cell: (\w+)\n", re.MULTILINE)
 FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
 CARETS = re.compile(r"^#\s*\^.*\n", re.MULTILINE)
@@ -35,13 +34,27 @@ TESTS = {
     "settings_file": ["config_test"],
     "yaml": ["yaml_*", "project_files_*"],
 }
+# Languages of the cases of rule pages that launch programs.
+LAUNCHES = {
+    "shell": "shell",
+    "dockerfile": "dockerfile",
+    "launch_yaml": "yaml",
+    "dotenv": "dotenv",
+    "batch": "bat",
+    "powershell": "powershell",
+}
 KINDS = 15  # of project files; the first byte picks one
 
 
-def cases():
+def cases_in(language: str):
+    fence = re.compile(CASE.format(language), re.MULTILINE | re.DOTALL)
     for page in sorted(ROOT.glob("rules/*/*.md")):
-        for case in CASE.findall(page.read_text()):
+        for case in fence.findall(page.read_text()):
             yield CARETS.sub("", case)
+
+
+def cases():
+    return cases_in("python")
 
 
 def notebook(cells: list[tuple[str, str]], indent: int | None) -> str:
@@ -58,10 +71,9 @@ def notebooks():
     for indent in (1, None):
         for case in cases():
             yield notebook([("code", part) for part in case.split("\n\n")], indent)
-        for page in sorted(ROOT.glob("rules/*/*.md")):
-            for case in NOTEBOOK.findall(page.read_text()):
-                parts = CELL.split(CARETS.sub("", case))[1:]
-                yield notebook(list(zip(parts[::2], parts[1::2])), indent)
+        for case in cases_in("notebook"):
+            parts = CELL.split(case)[1:]
+            yield notebook(list(zip(parts[::2], parts[1::2])), indent)
 
 
 def joined(case: str, paths: list[str]) -> str:
@@ -145,6 +157,9 @@ def seeds(entry: str):
         yield from sessions()
     elif entry in PATHS:
         yield from (joined(case, PATHS[entry]) for case in cases())
+    elif entry in LAUNCHES:
+        yield from cases_in(LAUNCHES[entry])
+        yield from strings(["launch_*"])
     elif entry == "settings_file":
         yield from (f"{kind}{text}" for text in strings(TESTS[entry]) for kind in "012")
     elif entry == "project_file":

@@ -224,7 +224,8 @@ std::vector<std::string> run_fix(const PageCase& page_case, const knowledge::Kno
     }
     const auto source =
         frontends::source_of(wanted.path, wanted.text, text::language_of(wanted.path, wanted.text));
-    if (fix::syntax_faults(source->program()) > 0) {
+    const bool is_python = text::holds_python(source->language());
+    if (is_python && fix::syntax_faults(source->program()) > 0) {
       faults.push_back(wanted.path + " does not parse");
     }
   }

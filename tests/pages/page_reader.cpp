@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace vramlint::pages {
 namespace {
@@ -10,11 +11,17 @@ namespace {
 constexpr std::string_view fence_mark = "```";
 constexpr std::string_view default_path = "main.py";
 constexpr std::string_view default_notebook = "main.ipynb";
-/// Languages that cases may be written in but that nothing here can analyze yet.
-constexpr std::array<std::string_view, 7> later_languages = {
-    "shell", "yaml", "dockerfile", "dotenv", "systemd", "bat", "powershell"};
-/// Languages of cases.
-constexpr std::array<std::string_view, 2> languages = {"python", "notebook"};
+/// Languages of cases, and the file that a case in one is when it does not say.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> languages = {
+    {{"python", default_path},
+     {"notebook", default_notebook},
+     {"shell", "run.sh"},
+     {"yaml", "compose.yaml"},
+     {"dockerfile", "Dockerfile"},
+     {"dotenv", ".env"},
+     {"systemd", "train.service"},
+     {"bat", "run.bat"},
+     {"powershell", "run.ps1"}}};
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r");
@@ -93,10 +100,11 @@ class PageReader {
     const std::string_view kind = trimmed(language.substr(word.size()));
     const bool is_unsafe = kind == "fixed unsafe";
     const bool is_fixed = is_unsafe || kind == "fixed";
-    const bool is_known = std::ranges::find(languages, word) != languages.end();
-    const bool is_case = in_cases && is_known && (is_fixed || kind.empty());
-    default_path_ = word == "notebook" ? default_notebook : default_path;
-    if (in_cases && !is_case && !is_later(language)) {
+    const auto known =
+        std::ranges::find(languages, word, [](const auto& each) { return each.first; });
+    const bool is_case = in_cases && known != languages.end() && (is_fixed || kind.empty());
+    if (is_case) default_path_ = known->second;
+    if (in_cases && !is_case) {
       fault("no case is written in `" + std::string(language) + "`");
     }
     PageCase made;
@@ -107,11 +115,6 @@ class PageReader {
     if (line_ != fence_mark) fault("the fence is not closed");
     made.with_unsafe_fixes = is_unsafe;
     if (is_case) keep(std::move(made), is_fixed);
-  }
-
-  static bool is_later(std::string_view language) {
-    const std::string_view word = language.substr(0, language.find(' '));
-    return std::find(later_languages.begin(), later_languages.end(), word) != later_languages.end();
   }
 
   void read_case_line(PageCase& made) {
@@ -188,6 +191,7 @@ class PageReader {
   std::string_view line_;
   std::string_view default_path_ = default_path;  ///< in the fence at hand
   uint32_t number_ = 0;
+  std::string_view default_path_ = default_path;  ///< in the fence at hand
   Page page_;
 };
 

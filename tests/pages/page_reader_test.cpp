@@ -72,10 +72,11 @@ TEST(page_reader, a_fixed_fence_belongs_to_the_case_before) {
   EXPECT_EQ(page.cases[0].fixed.at(0).text, "x = 1\n");
 }
 
-TEST(page_reader, other_languages_are_left_for_later) {
-  const Page page = read_page("# r\n## Cases\n```shell\nexport A=1\n```\n");
-  EXPECT_THAT(page.cases, IsEmpty());
-  EXPECT_THAT(page.faults, IsEmpty());
+TEST(page_reader, the_language_of_a_case_names_its_file) {
+  const Page page = read_page("# r\n## Cases\n```shell\nexport A=1\n```\n```yaml\na: 1\n```\n");
+  ASSERT_THAT(page.cases, SizeIs(2));
+  EXPECT_EQ(page.cases[0].entry, "run.sh");
+  EXPECT_EQ(page.cases[1].entry, "compose.yaml");
 }
 
 TEST(page_reader, says_what_is_malformed) {

@@ -124,6 +124,7 @@ TEST(EveryRow, OfTheReleases) { check(tables().torch_versions()); }
 TEST(EveryRow, OfThePythonReleases) { check(tables().python_versions()); }
 TEST(EveryRow, OfTheImages) { check(tables().base_images()); }
 TEST(EveryRow, OfTheWheels) { check(tables().wheel_sources()); }
+TEST(EveryRow, OfTheLaunchers) { check(tables().launchers()); }
 TEST(EveryRow, OfTheRules) { check(tables().pages()); }
 TEST(EveryRow, OfTheAllocatorKeys) { check(tables().allocator_keys()); }
 TEST(EveryRow, OfTheAllocatorGrammars) { check(tables().allocator_grammars()); }

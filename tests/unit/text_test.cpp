@@ -130,15 +130,15 @@ TEST(LanguageOf, GoesByTheName) {
   EXPECT_EQ(language_of("a/train.py", ""), Language::python);
   EXPECT_EQ(language_of("stubs.pyi", ""), Language::python);
   EXPECT_EQ(language_of("app.pyw", ""), Language::python);
-  EXPECT_EQ(language_of("run.sh", "#!/usr/bin/python3\n"), Language::other);
-  EXPECT_EQ(language_of("a.py/Dockerfile", ""), Language::other);
+  EXPECT_EQ(language_of("run.sh", "#!/usr/bin/python3\n"), Language::shell);
+  EXPECT_EQ(language_of("a.py/Dockerfile", ""), Language::dockerfile);
 }
 
 TEST(LanguageOf, AsksTheFirstLineOfANamelessFile) {
   EXPECT_EQ(language_of("bin/train", "#!/usr/bin/env python3\nimport torch\n"), Language::python);
   EXPECT_EQ(language_of("train", "#!/usr/bin/env -S A=1 python3.12 -u\r\n"), Language::python);
   EXPECT_EQ(language_of("train", "#! /opt/bin/python"), Language::python);
-  EXPECT_EQ(language_of("train", "#!/bin/sh\npython x\n"), Language::other);
+  EXPECT_EQ(language_of("train", "#!/bin/sh\npython x\n"), Language::shell);
   EXPECT_EQ(language_of("train", "#!/usr/bin/env\n"), Language::other);
   EXPECT_EQ(language_of("train", "import torch\n"), Language::other);
   EXPECT_EQ(language_of("train", "#!"), Language::other);

@@ -100,9 +100,11 @@ void report(CheckContext& context, const Observation& seen, const KnownValue& va
 
 std::vector<Version> releases_that_read(const CheckContext& context,
                                         const knowledge::VariableRow& variable) {
+  const bool is_native = variable.native_platform == knowledge::name_of(context.target.platform);
   std::vector<Version> out;
-  std::ranges::copy_if(context.target.torch, std::back_inserter(out),
-                       [&](Version release) { return variable.torch.contains(release); });
+  std::ranges::copy_if(context.target.torch, std::back_inserter(out), [&](Version release) {
+    return is_native || variable.torch.contains(release);
+  });
   return out;
 }
 

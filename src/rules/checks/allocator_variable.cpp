@@ -72,6 +72,7 @@ std::optional<RawFix> under_a_name_that_is_read(const CheckContext& context,
 void check_unread(CheckContext& context, const Observation& seen) {
   const VariableRow* row = written(context, seen);
   if (row == nullptr || is_empty(seen)) return;
+  if (row->native_platform == knowledge::name_of(context.target.platform)) return;
   std::vector<Version> unread;
   std::ranges::copy_if(context.target.torch, std::back_inserter(unread),
                        [row](Version release) { return !row->torch.contains(release); });
@@ -97,6 +98,8 @@ const Observation* outranking(const CheckContext& context, const Observation& se
   for (const Observation& other : context.timeline.observations) {
     const bool write = other.kind == ObservationKind::variable_write;
     if (!write || other.process != seen.process) continue;
+    // They may stand in two branches.
+    if (other.conditional && seen.conditional) continue;
     if (std::find(names.begin(), place, other.name) != place) return &other;
   }
   return nullptr;

@@ -46,6 +46,8 @@ std::string number_fault(const VariableRow& row, std::string_view text) {
   if (error != std::errc() || end != text.data() + text.size()) return "a whole number is expected";
   if (value < row.number_min) return "the least is " + std::to_string(row.number_min);
   if (value > row.number_max) return "the most is " + std::to_string(row.number_max);
+  if (value % row.multiple_of != 0)
+    return "a multiple of " + std::to_string(row.multiple_of) + " is expected";
   return {};
 }
 
@@ -56,6 +58,51 @@ std::string listed(std::span<const std::string_view> values) {
     text += (text.empty() ? "`" : ", `") + std::string(value) + "`";
   }
   return "it knows " + text;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
+
+/// CUDA takes the devices up to the first entry that is none. `-1` alone, or in front, is how
+/// people ask for no device at all.
+std::string device_fault(std::string_view text) {
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    const std::string_view entry = trimmed(text.substr(at, end - at));
+    const bool is_first = at == 0;
+    const bool is_name = entry.starts_with("GPU-") || entry.starts_with("MIG-");
+    if (!is_first && entry.starts_with('-') && end < text.size())
+      return "the list ends at `" + std::string(entry) + "`, and what follows is not seen";
+    const bool is_joined = !is_name && !entry.empty() && is_digits(entry.substr(0, 1)) &&
+                           entry.find_first_of("; :|") != std::string_view::npos;
+    if (is_joined) return "devices stand between commas";
+    at = end + 1;
+  }
+  return {};
+}
+
+/// `0=4G,1=512M`.
+bool is_device_limits(std::string_view text) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(','), text.size());
+    const std::string_view entry = trimmed(text.substr(0, end));
+    const size_t equals = entry.find('=');
+    if (equals == std::string_view::npos || !is_digits(entry.substr(0, equals))) return false;
+    const std::string_view size = entry.substr(equals + 1);
+    const size_t unit = size.find_first_not_of("0123456789");
+    constexpr std::string_view units = " K M G T KB MB GB TB ";
+    if (unit == 0 || unit == std::string_view::npos) return false;
+    std::string word(size.substr(unit));
+    std::ranges::transform(word, word.begin(), [](unsigned char byte) {
+      return static_cast<char>(byte >= 'a' && byte <= 'z' ? byte - 32 : byte);
+    });
+    if (units.find(" " + word + " ") == std::string_view::npos) return false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return true;
 }
 
 std::string fault_of(const VariableRow& row, std::string_view text) {
@@ -77,9 +124,11 @@ std::string fault_of(const VariableRow& row, std::string_view text) {
       break;
     case ValueForm::fraction:
       return is_fraction(text) ? std::string() : "a decimal number is expected";
+    case ValueForm::device_list: return device_fault(text);
+    case ValueForm::device_limits:
+      return is_device_limits(text) ? std::string() : "it has the form `0=4G,1=512M`";
     case ValueForm::any:
-    case ValueForm::boolean01:
-    case ValueForm::device_list: break;
+    case ValueForm::boolean01: break;
   }
   return row.values.empty() ? std::string() : listed(row.values);
 }

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+//
+// What a command does to the environment: the shell's own words for it, assignments in front of a
+// program, and commands that are shell text again. Options of programs are in `options.cpp`.
+#include "frontends/launch/commands.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "frontends/launch/shell_words.h"
+#include "knowledge/knowledge.h"
+
+namespace vramlint::frontends {
+
+using knowledge::LauncherRole;
+using knowledge::LauncherRow;
+using model::LaunchPart;
+using model::LaunchSetting;
+using model::LaunchStep;
+using model::LaunchStepKind;
+using model::LaunchWord;
+using model::Misstep;
+
+namespace {
+
+/// Strings in strings; what is deeper was generated.
+constexpr int most_nested = 4;
+
+bool is_known_variable(std::string_view name) {
+  return knowledge::Knowledge::builtin().variable(name) != nullptr;
+}
+
+bool is_allocator_variable(std::string_view name) {
+  const knowledge::VariableRow* row = knowledge::Knowledge::builtin().variable(name);
+  return row != nullptr && row->allocator_string;
+}
+
+std::string_view plain_text(const LaunchWord& word) {
+  const std::string* plain = word.plain();
+  return plain == nullptr ? std::string_view() : std::string_view(*plain);
+}
+
+/// One command's words on their way to steps.
+class Command {
+ public:
+  Command(std::vector<LaunchWord> words, text::Span span, const ShellContext& context,
+          std::vector<LaunchStep>& into)
+      : words_(std::move(words)), span_(span), context_(context), into_(into) {}
+
+  void run() {
+    note_presets();
+    size_t first = 0;
+    while (first < words_.size() && take_assignment(first)) ++first;
+    if (first == words_.size()) return set_all(false);
+    words_.erase(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(first));
+    const std::string_view name = plain_text(words_[0]);
+    if (name == "export") return publish(true);
+    if (name == "declare" || name == "typeset" || name == "local" || name == "readonly") {
+      const bool exports = std::ranges::any_of(words_, [](const LaunchWord& word) {
+        const std::string_view text = plain_text(word);
+        return text.starts_with('-') && text.find('x') != std::string_view::npos;
+      });
+      return publish(exports);
+    }
+    if (name == "unset") return remove_all();
+    if (name == "set") return set_option();
+    if (name == "setenv") return foreign(1);
+    if (is_known_variable(name) && words_.size() > 1 && plain_text(words_[1]).starts_with('='))
+      return misstep(Misstep::spaces, std::string(name), words_.size() > 2 ? words_[2] : words_[1]);
+    if (name == "eval" || name == "trap") return run_text(1);
+    start();
+  }
+
+ private:
+  LaunchStep step_of(LaunchStepKind kind) const {
+    LaunchStep step;
+    step.kind = kind;
+    step.span = span_;
+    step.conditional = context_.conditional;
+    step.in_function = context_.in_function;
+    return step;
+  }
+
+  void misstep(Misstep way, std::string name, LaunchWord value) {
+    LaunchStep step = step_of(LaunchStepKind::misstep);
+    step.misstep = way;
+    step.name = std::move(name);
+    step.value = std::move(value);
+    into_.push_back(std::move(step));
+  }
+
+  /// `NAME=value`, `NAME+=value`; not `"NAME=value"`, which is a program's name.
+  bool take_assignment(size_t index) {
+    const LaunchWord& word = words_[index];
+    std::optional<LaunchSetting> setting = setting_in(word);
+    const bool appends = !setting && is_appending(word);
+    if (appends) {
+      const size_t equals = word.beginning().find('=');
+      setting = LaunchSetting{std::string(word.beginning().substr(0, equals - 1)),
+                              word_behind(word, equals + 1), word.span};
+    }
+    if (!setting) return false;
+    appends_.push_back(appends);
+    own_.push_back(std::move(*setting));
+    return true;
+  }
+
+  static bool is_appending(const LaunchWord& word) {
+    const std::string_view text = word.beginning();
+    const size_t plus = text.find("+=");
+    return plus != std::string_view::npos && plus > 0 &&
+           std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(plus),
+                       is_name_byte);
+  }
+
+  /// `: "${NAME:=value}"` sets as well.
+  void note_presets() {
+    if (words_.empty() || plain_text(words_[0]) != ":") return;
+    for (const LaunchWord& word : words_) {
+      for (const LaunchPart& part : word.parts) {
+        if (part.kind != LaunchPart::Kind::variable || !part.has_preset) continue;
+        LaunchStep step = step_of(LaunchStepKind::set);
+        step.name = part.text;
+        step.only_unset = true;
+        step.value = plain_word(part.preset, part.preset_span.begin);
+        step.value.span = step.value.inner = part.preset_span;
+        into_.push_back(std::move(step));
+      }
+    }
+  }
+
+  void set_all(bool exported) {
+    for (size_t i = 0; i < own_.size(); ++i) {
+      LaunchStep step = step_of(LaunchStepKind::set);
+      step.name = own_[i].name;
+      step.value = own_[i].value;
+      if (own_.size() > 1 || exported) step.span = own_[i].span;
+      step.exported = exported;
+      step.appends = appends_[i];
+      read_value(step);
+    }
+  }
+
+  /// What is set may itself set something: a JSON map, or a command that is run later.
+  void read_value(LaunchStep step) {
+    const std::string_view text = step.value.beginning();
+    const bool has_map = text.find('"') != std::string_view::npos || step.value.parts.size() > 1;
+    if (has_map) step.own = settings_in_json(text_of(step.value));
+    const std::optional<LaunchSetting> setting = setting_in(step.value);
+    const bool is_command = setting && is_known_variable(setting->name) && step.value.quoted &&
+                            text.find(' ') != std::string_view::npos;
+    const LaunchWord value = step.value;
+    into_.push_back(std::move(step));
+    if (!is_command || context_.depth >= most_nested) return;
+    ShellContext inside = context_;
+    ++inside.depth;
+    add_bare(LaunchStepKind::enter);
+    read_shell(text_of(value), inside, into_);
+    add_bare(LaunchStepKind::leave);
+  }
+
+  /// `export A=1 B=2 C`. A value that the shell ended too early leaves a word that is no name.
+  void publish(bool exported) {
+    own_.clear();
+    appends_.clear();
+    const bool takes_back = std::ranges::any_of(
+        words_, [](const LaunchWord& word) { return plain_text(word) == "-n"; });
+    const size_t settings = static_cast<size_t>(std::ranges::count_if(
+        words_, [](const LaunchWord& word) { return setting_in(word).has_value(); }));
+    for (size_t i = 1; i < words_.size(); ++i) {
+      const std::string_view text = plain_text(words_[i]);
+      if (text.starts_with('-') || text.starts_with('+')) continue;
+      if (take_assignment(i)) {
+        LaunchStep step = step_of(LaunchStepKind::set);
+        step.name = own_.back().name;
+        step.value = own_.back().value;
+        step.span = settings > 1 ? own_.back().span : span_;
+        step.exported = exported;
+        step.appends = appends_.back();
+        read_value(std::move(step));
+      } else if (!own_.empty() && is_cut(own_.back(), text)) {
+        into_.pop_back();
+        return misstep(Misstep::cut_value, own_.back().name, own_.back().value);
+      } else if (text == "=" && i > 1 && is_known_variable(plain_text(words_[i - 1]))) {
+        return misstep(Misstep::spaces, std::string(plain_text(words_[i - 1])), words_[i]);
+      } else if (exported && !text.empty()) {
+        LaunchStep step = step_of(takes_back ? LaunchStepKind::remove : LaunchStepKind::publish);
+        step.name = text;
+        into_.push_back(std::move(step));
+      }
+    }
+  }
+
+  static bool is_cut(const LaunchSetting& setting, std::string_view rest) {
+    return is_allocator_variable(setting.name) && !setting.value.quoted && is_option_text(rest);
+  }
+
+  void remove_all() {
+    for (size_t i = 1; i < words_.size(); ++i) {
+      const std::string_view text = plain_text(words_[i]);
+      if (text.empty() || text.starts_with('-')) continue;
+      LaunchStep step = step_of(LaunchStepKind::remove);
+      step.name = text;
+      into_.push_back(std::move(step));
+    }
+  }
+
+  /// `set -a`, `set -o allexport`; `set NAME=value` is how other shells write it.
+  void set_option() {
+    for (size_t i = 1; i < words_.size(); ++i) {
+      const std::string_view text = plain_text(words_[i]);
+      const bool is_letter = text.size() > 1 && text[1] != '-' &&
+                             text.find('a') != std::string_view::npos &&
+                             text.find('=') == text.npos;
+      const bool on = (text.starts_with('-') && is_letter) ||
+                      (text == "allexport" && plain_text(words_[i - 1]) == "-o");
+      const bool off = (text.starts_with('+') && is_letter) ||
+                       (text == "allexport" && plain_text(words_[i - 1]) == "+o");
+      if (on || off) {
+        LaunchStep step = step_of(on ? LaunchStepKind::publish : LaunchStepKind::remove);
+        step.publishes_all = true;
+        into_.push_back(std::move(step));
+        return;
+      }
+    }
+    foreign(1);
+  }
+
+  /// `set NAME=value`, `setenv NAME value`.
+  void foreign(size_t at) {
+    if (at >= words_.size()) return;
+    const std::optional<LaunchSetting> setting = setting_in(words_[at]);
+    if (setting && is_known_variable(setting->name))
+      return misstep(Misstep::foreign_words, setting->name, setting->value);
+    const std::string_view name = plain_text(words_[at]);
+    if (at + 1 < words_.size() && is_known_variable(name) && plain_text(words_[0]) == "setenv")
+      misstep(Misstep::foreign_words, std::string(name), words_[at + 1]);
+  }
+
+  /// A program with the variables in front of it.
+  void start() {
+    LaunchStep step = step_of(LaunchStepKind::start);
+    step.words = std::move(words_);
+    step.contained = context_.contained;
+    for (size_t i = 0; i < own_.size(); ++i) {
+      // `CONF=a:1, b:2 python x.py`: the second option is taken for the program.
+      if (i + 1 == own_.size() && is_cut(own_[i], plain_text(step.words[0])))
+        return misstep(Misstep::cut_value, own_[i].name, own_[i].value);
+    }
+    step.own = std::move(own_);
+    read_options(step);
+    note_cut_list(step);
+    const size_t first = text_index(step.words);
+    if (first > 0 && context_.depth < most_nested) return start_text(step, first);
+    if (is_command_variable(step)) step.name = step.words[0].parts[0].text;
+    into_.push_back(std::move(step));
+  }
+
+  /// `srun --export=ALL,CONF=a:1,b:2`: the comma ends the value.
+  void note_cut_list(const LaunchStep& step) {
+    if (std::ranges::none_of(step.passed_on, is_option_text)) return;
+    const auto found = std::ranges::find_if(
+        step.own, [](const LaunchSetting& setting) { return is_allocator_variable(setting.name); });
+    if (found == step.own.end()) return;
+    misstep(Misstep::cut_value, found->name, found->value);
+    into_.back().span = found->span;
+  }
+
+  /// `$run_cmd`, with nothing else in the word.
+  static bool is_command_variable(const LaunchStep& step) {
+    const std::vector<LaunchPart>& parts = step.words[0].parts;
+    return parts.size() == 1 && parts[0].kind == LaunchPart::Kind::variable;
+  }
+
+  /// Where the shell text stands in `bash -c TEXT`, `docker run … sh -lc TEXT`, `ssh HOST TEXT`,
+  /// `screen -X stuff TEXT`; 0 when none does.
+  static size_t text_index(const std::vector<LaunchWord>& words) {
+    bool shell = false;
+    for (size_t i = 0; i < words.size(); ++i) {
+      const std::string_view text = plain_text(words[i]);
+      const LauncherRow* row = knowledge::Knowledge::builtin().launcher(text);
+      if (row != nullptr && row->role == LauncherRole::program) return 0;
+      if (row != nullptr && row->name == "ssh") return words.size() > i + 2 ? words.size() - 1 : 0;
+      if (row != nullptr && row->role == LauncherRole::shell) shell = true;
+      const bool is_flag = text.starts_with('-') && !text.starts_with("--") &&
+                           text.ends_with('c') && text.size() <= 5;
+      if (shell && is_flag && i + 1 < words.size()) return i + 1;
+      if (text == "stuff" || text == "send-keys" || text == "--wrap")
+        return words_in_word(words, i);
+    }
+    return 0;
+  }
+
+  /// The first word behind one that is several words itself.
+  static size_t words_in_word(const std::vector<LaunchWord>& words, size_t at) {
+    for (size_t i = at + 1; i < words.size(); ++i) {
+      if (words[i].beginning().find(' ') != std::string_view::npos) return i;
+    }
+    return 0;
+  }
+
+  void start_text(const LaunchStep& step, size_t index) {
+    ShellContext inside = context_;
+    inside.contained = inside.contained || step.contained;
+    ++inside.depth;
+    add_bare(LaunchStepKind::enter);
+    for (const LaunchSetting& setting : step.own) {
+      LaunchStep set = step_of(LaunchStepKind::set);
+      set.name = setting.name;
+      set.value = setting.value;
+      set.span = setting.span;
+      set.exported = true;
+      into_.push_back(std::move(set));
+    }
+    const size_t first = into_.size();
+    read_shell(text_of(step.words[index]), inside, into_);
+    for (size_t i = first; i < into_.size(); ++i)
+      into_[i].small_shared_memory |= step.small_shared_memory;
+    add_bare(LaunchStepKind::leave);
+  }
+
+  void add_bare(LaunchStepKind kind) {
+    LaunchStep step;
+    step.kind = kind;
+    into_.push_back(std::move(step));
+  }
+
+  /// `eval "text"`, in this same shell.
+  void run_text(size_t index) {
+    if (index >= words_.size() || context_.depth >= most_nested) return;
+    const bool is_variable = words_[index].parts.size() == 1 &&
+                             words_[index].parts[0].kind == LaunchPart::Kind::variable;
+    if (is_variable) {
+      words_.erase(words_.begin());
+      return start();
+    }
+    ShellContext inside = context_;
+    ++inside.depth;
+    read_shell(text_of(words_[index]), inside, into_);
+  }
+
+  std::vector<LaunchWord> words_;
+  const text::Span span_;
+  const ShellContext& context_;
+  std::vector<LaunchStep>& into_;
+  std::vector<LaunchSetting> own_;
+  std::vector<bool> appends_;
+};
+
+}  // namespace
+
+bool is_shell_program(std::string_view name) {
+  const LauncherRow* row = knowledge::Knowledge::builtin().launcher(name);
+  return row != nullptr && row->role == LauncherRole::shell;
+}
+
+bool is_option_text(std::string_view text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size()) return false;
+  const std::string_view key = text.substr(0, colon);
+  const auto& keys = knowledge::Knowledge::builtin().allocator_keys();
+  return std::ranges::any_of(
+      keys, [&](const knowledge::AllocatorKeyRow& row) { return row.name == key; });
+}
+
+void read_words(std::vector<LaunchWord> words, text::Span span, const ShellContext& context,
+                std::vector<LaunchStep>& into) {
+  if (words.empty()) return;
+  Command(std::move(words), span, context, into).run();
+}
+
+void read_command(std::vector<LaunchWord> words, std::vector<LaunchSetting> own,
+                  const ShellContext& context, std::vector<LaunchStep>& into) {
+  if (words.empty()) return;
+  const text::Span span{words.front().span.begin, words.back().span.end};
+  const size_t first = into.size();
+  Command(std::move(words), span, context, into).run();
+  if (own.empty() || first >= into.size()) return;
+  for (size_t i = first; i < into.size(); ++i) {
+    if (into[i].kind == LaunchStepKind::start)
+      into[i].own.insert(into[i].own.begin(), own.begin(), own.end());
+  }
+}
+
+}  // namespace vramlint::frontends

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "frontends/launch/shell.h"
+#include "model/launch.h"
+
+namespace vramlint::frontends {
+
+/// The steps of one command of a shell, with what it does itself to the environment.
+void read_words(std::vector<model::LaunchWord> words, text::Span span, const ShellContext& context,
+                std::vector<model::LaunchStep>& into);
+
+/// Whether the program runs what it is given as shell text.
+bool is_shell_program(std::string_view name);
+
+/// `key:value`, as in an allocator string.
+bool is_option_text(std::string_view text);
+
+/// `"NAME": "value"` of variables that we know, in a text that holds a JSON map.
+std::vector<model::LaunchSetting> settings_in_json(const MappedText& text);
+
+/// `K=V` behind `-e`, `-x` and the like, and what a container is given.
+void read_options(model::LaunchStep& start);
+
+}  // namespace vramlint::frontends

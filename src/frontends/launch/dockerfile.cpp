@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+//
+// A Dockerfile as its container runs it: `ENV` sets for every program of the image, `ARG` for the
+// build alone, and what a `RUN` exports ends with its shell.
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string>
+
+#include "frontends/launch/commands.h"
+#include "frontends/launch/launch_languages.h"
+#include "frontends/launch/lines.h"
+#include "frontends/launch/shell.h"
+#include "frontends/launch/shell_words.h"
+
+namespace vramlint::frontends {
+namespace {
+
+using model::LaunchSetting;
+using model::LaunchStep;
+using model::LaunchStepKind;
+using model::LaunchWord;
+using model::Misstep;
+
+struct Instruction {
+  std::string name;
+  MappedText body;  ///< without comments between its lines
+  MappedText heredoc;
+  text::Span span;
+};
+
+class DockerLines {
+ public:
+  explicit DockerLines(std::string_view bytes) : lines_(bytes), bytes_(bytes) {}
+
+  std::optional<Instruction> next() {
+    LaunchLine line;
+    while (lines_.next(line)) {
+      const LaunchLine inner = trimmed(line);
+      if (inner.text.empty() || inner.text.front() == '#') continue;
+      return read(inner, line);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  Instruction read(LaunchLine first, LaunchLine line) {
+    Instruction made;
+    const size_t end = std::min(first.text.find_first_of(" \t"), first.text.size());
+    made.name = first.text.substr(0, end);
+    std::ranges::transform(made.name, made.name.begin(),
+                           [](unsigned char byte) { return std::toupper(byte); });
+    made.span = {first.begin, first.begin + static_cast<uint32_t>(first.text.size())};
+    LaunchLine part{first.text.substr(end), first.begin + static_cast<uint32_t>(end)};
+    while (true) {
+      add(made, part, line);
+      if (!part.text.ends_with('\\')) break;
+      do {
+        if (!lines_.next(line)) return made;
+        part = trimmed(line);
+        // Neither a comment nor an empty line ends an instruction that goes on.
+      } while (part.text.empty() || part.text.front() == '#');
+      made.span.end = part.begin + static_cast<uint32_t>(part.text.size());
+      part.begin -= static_cast<uint32_t>(part.text.data() - line.text.data());
+      part.text = line.text.substr(0, line.text.find_last_not_of(" \t") + 1);
+    }
+    read_heredoc(made);
+    return made;
+  }
+
+  /// The line with its end, so that a backslash there keeps its meaning.
+  void add(Instruction& made, LaunchLine part, LaunchLine line) {
+    made.body.append(part.text, part.begin);
+    const auto end = line.begin + static_cast<uint32_t>(line.text.size());
+    const bool goes_on = part.text.ends_with('\\') && end < bytes_.size();
+    if (goes_on) made.body.append("\n", end);
+  }
+
+  /// `RUN <<EOF`, with the lines of a shell below.
+  void read_heredoc(Instruction& made) {
+    const bool may = made.name == "RUN" || made.name == "COPY" || made.name == "ADD";
+    const std::string_view text = made.body.text();
+    const size_t at = may ? text.find("<<") : std::string_view::npos;
+    if (at == std::string_view::npos || text.substr(at).starts_with("<<<")) return;
+    size_t begin = at + 2;
+    if (begin < text.size() && text[begin] == '-') ++begin;
+    if (begin < text.size() && (text[begin] == '"' || text[begin] == '\'')) ++begin;
+    size_t end = begin;
+    while (end < text.size() && is_name_byte(text[end])) ++end;
+    if (end == begin) return;
+    const std::string last(text.substr(begin, end - begin));
+    LaunchLine line;
+    while (lines_.next(line) && trimmed(line).text != last) {
+      const size_t size = std::min<size_t>(bytes_.size() - line.begin, line.text.size() + 1);
+      made.heredoc.append(bytes_.substr(line.begin, size), line.begin);
+    }
+  }
+
+  LaunchLines lines_;
+  std::string_view bytes_;
+};
+
+/// `["python", "train.py"]` as words; nothing when it is no such list.
+std::optional<std::vector<LaunchWord>> exec_form(const MappedText& body) {
+  const std::string_view text = body.text();
+  const size_t open = text.find_first_not_of(" \t");
+  if (open == std::string_view::npos || text[open] != '[') return std::nullopt;
+  std::vector<LaunchWord> words;
+  size_t at = open + 1;
+  while (at < text.size() && text[at] != ']') {
+    if (text[at] != '"') {
+      ++at;
+      continue;
+    }
+    MappedText inside;
+    const size_t begin = ++at;
+    while (at < text.size() && text[at] != '"') {
+      if (text[at] == '\\' && at + 1 < text.size()) ++at;
+      inside.append(text.substr(at, 1), body.origin(at));
+      ++at;
+    }
+    LaunchWord word = plain_word(inside.text(), body.origin(begin));
+    word.origins = inside.runs();
+    word.span = body.span(begin - 1, std::min(at + 1, text.size()));
+    word.inner = body.span(begin, at);
+    word.quoted = true;
+    words.push_back(std::move(word));
+    ++at;
+  }
+  if (at >= text.size()) return std::nullopt;
+  return words;
+}
+
+class Dockerfile {
+ public:
+  explicit Dockerfile(LaunchSteps& into) : into_(into) {}
+
+  void take(const Instruction& each) {
+    if (each.name == "FROM") return begin_stage();
+    if (each.name == "ENV") return set(each, true);
+    if (each.name == "ARG") return set(each, false);
+    if (each.name == "RUN") return run(each);
+    if (each.name == "CMD" || each.name == "ENTRYPOINT") return command(each);
+  }
+
+  void finish() {
+    if (in_stage_) add_bare(LaunchStepKind::leave);
+  }
+
+ private:
+  void begin_stage() {
+    finish();
+    in_stage_ = true;
+    add_bare(LaunchStepKind::enter);
+  }
+
+  void add_bare(LaunchStepKind kind) {
+    LaunchStep step;
+    step.kind = kind;
+    into_.push_back(std::move(step));
+  }
+
+  static std::vector<LaunchWord> words_of(const MappedText& text) {
+    ShellWords words(text);
+    std::vector<LaunchWord> made;
+    while (true) {
+      words.skip_blanks();
+      if (words.ended()) return made;
+      const size_t before = words.at();
+      LaunchWord word = words.read();
+      if (words.at() == before) {
+        words.move_to(before + 1);
+        continue;
+      }
+      made.push_back(std::move(word));
+    }
+  }
+
+  void add_set(const Instruction& each, LaunchSetting setting, bool exported) {
+    LaunchStep step;
+    step.kind = exported ? LaunchStepKind::set : LaunchStepKind::misstep;
+    step.misstep = exported ? Misstep::none : Misstep::build_argument;
+    step.span = setting.span.end == 0 ? each.span : setting.span;
+    step.name = std::move(setting.name);
+    step.value = std::move(setting.value);
+    step.exported = exported;
+    into_.push_back(std::move(step));
+  }
+
+  /// `ENV A=1 B=2`, `ENV A 1`, `ARG A=1`.
+  void set(const Instruction& each, bool exported) {
+    const std::vector<LaunchWord> words = words_of(each.body);
+    if (words.empty()) return;
+    const std::string* first = words[0].plain();
+    const bool is_old_form =
+        exported && first != nullptr && words.size() > 1 && first->find('=') == std::string::npos;
+    if (is_old_form) {
+      LaunchWord value = words[1];
+      if (words.size() > 2) {
+        const text::Span rest{words[1].span.begin, words.back().span.end};
+        value = plain_word("", rest.begin);
+        value.parts.emplace_back();
+        value.parts.back().kind = model::LaunchPart::Kind::unknown;
+        value.span = value.inner = rest;
+      }
+      return add_set(each, {*first, std::move(value), each.span}, true);
+    }
+    for (size_t i = 0; i < words.size(); ++i) {
+      std::optional<LaunchSetting> setting = setting_in(words[i]);
+      if (!setting) continue;
+      const std::string* rest = i + 1 < words.size() ? words[i + 1].plain() : nullptr;
+      if (words.size() == 1) setting->span = each.span;
+      const bool is_cut = rest != nullptr && is_option_text(*rest) && !words[i].quoted;
+      add_set(each, std::move(*setting), exported);
+      if (is_cut) {
+        into_.back().kind = LaunchStepKind::misstep;
+        into_.back().misstep = Misstep::cut_value;
+      }
+    }
+  }
+
+  /// What a `RUN` exports is gone after it, unless it has started something.
+  void run(const Instruction& each) {
+    add_bare(LaunchStepKind::enter);
+    const size_t first = into_.size();
+    if (!each.heredoc.text().empty()) {
+      read_shell(each.heredoc, {}, into_);
+    } else if (auto words = exec_form(each.body)) {
+      read_command(std::move(*words), {}, {}, into_);
+    } else {
+      read_shell(without_flags(each.body), {}, into_);
+    }
+    const size_t end = into_.size();
+    add_bare(LaunchStepKind::leave);
+    bool starts = false;
+    for (size_t i = end; i-- > first;) {
+      starts = starts || into_[i].kind == LaunchStepKind::start;
+      if (into_[i].kind != LaunchStepKind::set || !into_[i].exported || starts) continue;
+      into_[i].kind = LaunchStepKind::misstep;
+      into_[i].misstep = Misstep::own_shell;
+    }
+  }
+
+  /// `--mount=…` before the command.
+  static MappedText without_flags(const MappedText& body) {
+    const std::string_view text = body.text();
+    size_t at = std::min(text.find_first_not_of(" \t"), text.size());
+    while (text.substr(at).starts_with("--")) {
+      at = std::min(text.find_first_of(" \t\n", at), text.size());
+      at = std::min(text.find_first_not_of(" \t\\\n", at), text.size());
+    }
+    MappedText rest;
+    for (size_t i = at; i < text.size();) {
+      const size_t end = std::min(text.find('\n', i), text.size() - 1) + 1;
+      rest.append(text.substr(i, end - i), body.origin(i));
+      i = end;
+    }
+    return rest;
+  }
+
+  void command(const Instruction& each) {
+    if (auto words = exec_form(each.body)) {
+      read_command(std::move(*words), {}, {}, into_);
+    } else {
+      add_bare(LaunchStepKind::enter);
+      read_shell(each.body, {}, into_);
+      add_bare(LaunchStepKind::leave);
+    }
+  }
+
+  LaunchSteps& into_;
+  bool in_stage_ = false;
+};
+
+}  // namespace
+
+void read_dockerfile(std::string_view bytes, LaunchSteps& into) {
+  DockerLines lines(bytes);
+  Dockerfile file(into);
+  while (const std::optional<Instruction> each = lines.next()) file.take(*each);
+  file.finish();
+}
+
+}  // namespace vramlint::frontends

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// `.env` files and systemd units: lines that set, read by something that is no shell.
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "frontends/launch/launch_languages.h"
+#include "frontends/launch/lines.h"
+#include "frontends/launch/shell.h"
+#include "frontends/launch/shell_words.h"
+
+namespace vramlint::frontends {
+namespace {
+
+using model::LaunchSetting;
+using model::LaunchStep;
+using model::LaunchStepKind;
+using model::LaunchWord;
+
+void add_set(LaunchSetting setting, LaunchSteps& into) {
+  LaunchStep step;
+  step.kind = LaunchStepKind::set;
+  step.span = setting.span;
+  step.name = std::move(setting.name);
+  step.value = std::move(setting.value);
+  step.exported = true;
+  into.push_back(std::move(step));
+}
+
+/// A value up to the end of its line: the quotes around it and a comment behind it taken off.
+LaunchWord value_of(LaunchLine text) {
+  text = trimmed(text);
+  const bool quoted = !text.text.empty() && (text.text.front() == '"' || text.text.front() == '\'');
+  size_t end = text.text.find(" #");
+  if (quoted) {
+    const size_t close = text.text.find(text.text.front(), 1);
+    if (close != std::string_view::npos) {
+      text.text = text.text.substr(1, close - 1);
+      ++text.begin;
+      end = std::string_view::npos;
+    }
+  }
+  if (end != std::string_view::npos) text = trimmed({text.text.substr(0, end), text.begin});
+  LaunchWord word = word_with_variables(MappedText(text.text, text.begin));
+  word.span = word.inner = {text.begin, text.begin + static_cast<uint32_t>(text.text.size())};
+  word.quoted = quoted;
+  return word;
+}
+
+std::optional<LaunchSetting> setting_of(LaunchLine line) {
+  line = trimmed(line);
+  const uint32_t begin = line.begin;
+  constexpr std::string_view word = "export ";
+  if (line.text.starts_with(word)) {
+    line =
+        trimmed({line.text.substr(word.size()), line.begin + static_cast<uint32_t>(word.size())});
+  }
+  size_t end = 0;
+  while (end < line.text.size() && is_name_byte(line.text[end])) ++end;
+  const size_t equals = line.text.find_first_not_of(" \t", end);
+  const bool sets = end > 0 && equals != std::string_view::npos && line.text[equals] == '=';
+  if (!sets) return std::nullopt;
+  LaunchSetting setting;
+  setting.name = line.text.substr(0, end);
+  setting.value =
+      value_of({line.text.substr(equals + 1), line.begin + static_cast<uint32_t>(equals) + 1});
+  setting.span = {begin, line.begin + static_cast<uint32_t>(line.text.size())};
+  return setting;
+}
+
+/// `A=1 "B=x y"`.
+void read_settings(const MappedText& text, LaunchSteps& into) {
+  ShellWords words(text);
+  for (words.skip_blanks(); !words.ended(); words.skip_blanks()) {
+    const size_t before = words.at();
+    if (std::optional<LaunchSetting> setting = setting_in(words.read()))
+      add_set(std::move(*setting), into);
+    if (words.at() == before) words.move_to(before + 1);
+  }
+}
+
+}  // namespace
+
+void read_dotenv(std::string_view bytes, LaunchSteps& into) {
+  LaunchLines lines(bytes);
+  LaunchLine line;
+  while (lines.next(line)) {
+    const LaunchLine inner = trimmed(line);
+    if (inner.text.empty() || inner.text.front() == '#') continue;
+    if (std::optional<LaunchSetting> setting = setting_of(inner))
+      add_set(std::move(*setting), into);
+  }
+}
+
+/// The order of the lines does not matter: what is started has all of the environment.
+void read_systemd_unit(std::string_view bytes, LaunchSteps& into) {
+  LaunchSteps starts;
+  LaunchStep bare;
+  bare.kind = LaunchStepKind::enter;
+  into.push_back(bare);
+  LaunchLines lines(bytes);
+  LaunchLine line;
+  while (lines.next(line)) {
+    const LaunchLine inner = trimmed(line);
+    const size_t equals = inner.text.find('=');
+    if (equals == std::string_view::npos || inner.text.front() == '#') continue;
+    const std::string_view name = inner.text.substr(0, equals);
+    const MappedText rest(inner.text.substr(equals + 1),
+                          inner.begin + static_cast<uint32_t>(equals) + 1);
+    if (name == "ExecStart") read_shell(rest, {}, starts);
+    if (name == "Environment") read_settings(rest, into);
+  }
+  into.insert(into.end(), starts.begin(), starts.end());
+  bare.kind = LaunchStepKind::leave;
+  into.push_back(bare);
+}
+
+void read_shell_file(std::string_view bytes, LaunchSteps& into) {
+  read_shell(MappedText(bytes, 0), {}, into);
+}
+
+}  // namespace vramlint::frontends

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "model/launch.h"
+#include "text/source.h"
+
+namespace vramlint::frontends {
+
+/// The steps of a file that launches programs, whatever its language.
+model::Launch read_launch(const std::shared_ptr<const text::Source>& source);
+
+}  // namespace vramlint::frontends

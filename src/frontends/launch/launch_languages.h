@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "model/launch.h"
+
+// One front end a language: bytes of a whole file to steps.
+
+namespace vramlint::frontends {
+
+using LaunchSteps = std::vector<model::LaunchStep>;
+
+void read_shell_file(std::string_view bytes, LaunchSteps& into);
+void read_dockerfile(std::string_view bytes, LaunchSteps& into);
+void read_yaml_file(std::string_view bytes, LaunchSteps& into);
+void read_dotenv(std::string_view bytes, LaunchSteps& into);
+void read_systemd_unit(std::string_view bytes, LaunchSteps& into);
+void read_batch(std::string_view bytes, LaunchSteps& into);
+void read_powershell(std::string_view bytes, LaunchSteps& into);
+
+}  // namespace vramlint::frontends

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+//
+// Options that hand variables to a program: `env K=V`, `docker run -e K=V`, `mpirun -x K=V`,
+// `srun --export=ALL,K=V`, and JSON maps such as `--runtime-env-json '{"env_vars": {"K": "V"}}'`;
+// and what a container is given of `/dev/shm`.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "frontends/launch/commands.h"
+#include "frontends/launch/shell_words.h"
+#include "knowledge/knowledge.h"
+
+namespace vramlint::frontends {
+
+using knowledge::LauncherRole;
+using knowledge::LauncherRow;
+using model::LaunchPart;
+using model::LaunchSetting;
+using model::LaunchStep;
+using model::LaunchWord;
+
+namespace {
+
+/// Programs that start one another in one command; nobody writes more.
+constexpr size_t most_launchers = 8;
+
+std::string_view plain_text(const LaunchWord& word) {
+  const std::string* plain = word.plain();
+  return plain == nullptr ? std::string_view() : std::string_view(*plain);
+}
+
+/// The value of an option: `-e K=V`, `--env=K=V`, `-xK=V`; moves on to the word that has it.
+std::optional<LaunchWord> option_value(const std::vector<LaunchWord>& words, size_t& at,
+                                       std::string_view name) {
+  const std::string_view text = words[at].beginning();
+  if (!text.starts_with(name)) return std::nullopt;
+  if (text.size() == name.size() && words[at].parts.size() <= 1) {
+    if (at + 1 >= words.size()) return std::nullopt;
+    return words[++at];
+  }
+  const std::string_view rest = text.substr(name.size());
+  if (rest.starts_with('=')) return word_behind(words[at], name.size() + 1);
+  const bool joins = !name.starts_with("--") && name.size() == 2;
+  if (joins && !rest.empty()) return word_behind(words[at], name.size());
+  return std::nullopt;
+}
+
+void hand_over(const LaunchWord& word, LaunchStep& start) {
+  if (std::optional<LaunchSetting> setting = setting_in(word)) {
+    start.own.push_back(std::move(*setting));
+  } else if (word.plain() != nullptr) {
+    start.passed_on.push_back(*word.plain());
+  }
+}
+
+/// `ALL,K=V,L=W`: a comma begins the next variable, also inside an allocator string.
+void read_export_list(const LaunchWord& word, LaunchStep& start) {
+  const std::string_view text = word.beginning();
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    hand_over(word_before(word_behind(word, at), end - at), start);
+    at = end + 1;
+  }
+}
+
+void read_wrapper(std::string_view name, LaunchStep& start, size_t at) {
+  std::vector<LaunchWord>& words = start.words;
+  for (size_t i = at + 1; i < words.size(); ++i) {
+    const std::string_view text = words[i].beginning();
+    if (name == "env" || name == "sudo") {
+      if (text == "-u" && name == "env" && i + 1 < words.size()) {
+        start.withheld.emplace_back(plain_text(words[++i]));
+        continue;
+      }
+      if (text.starts_with("--unset="))
+        start.withheld.emplace_back(text.substr(std::string_view("--unset=").size()));
+      const std::optional<LaunchSetting> setting = setting_in(words[i]);
+      if (setting) start.own.push_back(*setting);
+      if (!setting && !text.starts_with('-')) return;
+      continue;
+    }
+    std::optional<LaunchWord> value;
+    if (name == "srun" || name == "sbatch") {
+      if ((value = option_value(words, i, "--export"))) read_export_list(*value, start);
+    } else if (name == "singularity" || name == "apptainer") {
+      if ((value = option_value(words, i, "--env"))) read_export_list(*value, start);
+      continue;
+    } else if (name.starts_with("mpi")) {
+      if ((value = option_value(words, i, "-x"))) hand_over(*value, start);
+    }
+    if (!value && !text.starts_with('-') && !words[i - 1].beginning().starts_with('-')) return;
+  }
+}
+
+/// Options of `docker run` that leave more than the 64 MB of `/dev/shm`.
+bool enlarges_shared_memory(std::string_view text) {
+  constexpr std::array<std::string_view, 3> fronts = {"--shm-size", "--ipc", "--tmpfs"};
+  const bool option =
+      std::ranges::any_of(fronts, [&](std::string_view front) { return text.starts_with(front); });
+  return option || text.find("/dev/shm") != std::string_view::npos;
+}
+
+void read_container(LaunchStep& start, size_t at) {
+  const std::vector<LaunchWord>& words = start.words;
+  const bool runs = at + 1 < words.size() && std::ranges::any_of(words, [](const LaunchWord& word) {
+                      return plain_text(word) == "run" || plain_text(word) == "exec" ||
+                             plain_text(word) == "create";
+                    });
+  if (!runs) return;
+  start.contained = true;
+  start.small_shared_memory = plain_text(words[at + 1]) == "run";
+  for (size_t i = at + 1; i < words.size(); ++i) {
+    std::optional<LaunchWord> value;
+    if ((value = option_value(words, i, "--env")) || (value = option_value(words, i, "-e"))) {
+      hand_over(*value, start);
+    } else if (enlarges_shared_memory(words[i].beginning()) || words[i].plain() == nullptr) {
+      // An option may hide behind a variable: `docker run $OPTIONS image`.
+      start.small_shared_memory = start.small_shared_memory &&
+                                  !enlarges_shared_memory(words[i].beginning()) && words[i].quoted;
+    }
+  }
+}
+
+size_t skip_space(std::string_view text, size_t at) {
+  return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+}
+
+/// A JSON text in quotes, from its first; with its place behind the closing quote.
+std::optional<std::pair<size_t, size_t>> json_text(std::string_view text, size_t& at) {
+  if (at >= text.size() || text[at] != '"') return std::nullopt;
+  const size_t begin = at + 1;
+  size_t end = begin;
+  while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+  if (end >= text.size()) return std::nullopt;
+  at = end + 1;
+  return std::pair(begin, end);
+}
+
+}  // namespace
+
+std::vector<LaunchSetting> settings_in_json(const MappedText& text) {
+  const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
+  const std::string_view bytes = text.text();
+  std::vector<LaunchSetting> found;
+  for (size_t at = bytes.find('"'); at != std::string_view::npos; at = bytes.find('"', at)) {
+    const auto key = json_text(bytes, at);
+    if (!key) break;
+    size_t next = skip_space(bytes, at);
+    if (next >= bytes.size() || bytes[next] != ':') continue;
+    next = skip_space(bytes, next + 1);
+    const auto value = json_text(bytes, next);
+    if (!value) continue;
+    at = next;
+    const std::string_view name = bytes.substr(key->first, key->second - key->first);
+    const std::string_view written = bytes.substr(value->first, value->second - value->first);
+    if (knowledge.variable(name) == nullptr) continue;
+    MappedText inside;
+    for (size_t i = value->first; i < value->second; ++i)
+      inside.append(bytes.substr(i, 1), text.origin(i));
+    LaunchSetting setting{std::string(name), word_with_variables(inside), {}};
+    if (written.empty())
+      setting.value.span = setting.value.inner = text.span(value->first, value->first);
+    setting.span = text.span(key->first, value->second);
+    found.push_back(std::move(setting));
+  }
+  return found;
+}
+
+void read_options(LaunchStep& start) {
+  const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
+  size_t launchers = 0;
+  for (size_t i = 0; i < start.words.size() && launchers < most_launchers; ++i) {
+    const LauncherRow* row = knowledge.launcher(plain_text(start.words[i]));
+    if (row == nullptr) continue;
+    if (row->role == LauncherRole::program) break;
+    ++launchers;
+    if (row->role == LauncherRole::wrapper || row->name == "sbatch")
+      read_wrapper(row->name, start, i);
+    if (row->role == LauncherRole::container) read_container(start, i);
+  }
+  for (const LaunchWord& word : start.words) {
+    if (word.beginning().find('"') == std::string_view::npos && word.parts.size() < 2) continue;
+    for (LaunchSetting& setting : settings_in_json(text_of(word)))
+      start.own.push_back(std::move(setting));
+  }
+}
+
+}  // namespace vramlint::frontends

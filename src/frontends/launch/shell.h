@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "frontends/launch/mapped_text.h"
+#include "model/launch.h"
+
+namespace vramlint::frontends {
+
+/// How the text of a shell comes to run.
+struct ShellContext {
+  bool contained = false;    ///< in a container: what is set outside does not count
+  bool conditional = false;  ///< whether it runs at all is not known
+  bool in_function = false;
+  int depth = 0;  ///< of strings that are shell text themselves
+};
+
+/// The steps of a shell's text: bash, sh or zsh. Broken text gives the steps that can be told.
+void read_shell(const MappedText& text, const ShellContext& context,
+                std::vector<model::LaunchStep>& into);
+
+/// The steps of one command, whose words are known: of `CMD ["python", "x.py"]`, or `command:` of
+/// a service. `own`: variables set in front of it.
+void read_command(std::vector<model::LaunchWord> words, std::vector<model::LaunchSetting> own,
+                  const ShellContext& context, std::vector<model::LaunchStep>& into);
+
+}  // namespace vramlint::frontends

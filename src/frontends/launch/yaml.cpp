@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+//
+// YAML that launches: compose files, Kubernetes manifests, workflows, configurations of launchers.
+// They differ in their words and agree in their shape: a mapping has an environment (a mapping, a
+// list of `K=V`, a list of `name` and `value`) and something that runs in it. An entry whose key is
+// the name of a variable that we know sets it, wherever it stands.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "frontends/launch/commands.h"
+#include "frontends/launch/launch_languages.h"
+#include "frontends/launch/shell.h"
+#include "frontends/launch/shell_words.h"
+#include "knowledge/knowledge.h"
+#include "syntax/yaml.h"
+
+namespace vramlint::frontends {
+namespace {
+
+using model::LaunchSetting;
+using model::LaunchStep;
+using model::LaunchStepKind;
+using model::LaunchWord;
+using model::Misstep;
+using syntax::YamlKind;
+using syntax::YamlNode;
+
+/// Nobody nests deeper.
+constexpr int most_levels = 60;
+
+template <size_t count>
+bool is_one_of(const std::array<std::string_view, count>& words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+bool is_environment(std::string_view key) {
+  constexpr std::array<std::string_view, 10> words = {
+      "env",      "environment", "envs",    "env_vars",      "ENV_VARS",
+      "env-vars", "variables",   "envVars", "container_env", "environment_variables"};
+  return is_one_of(words, key);
+}
+
+/// Text for a shell, or a list of such lines.
+bool is_script(std::string_view key) {
+  constexpr std::array<std::string_view, 9> words = {"run",          "script",     "before_script",
+                                                     "after_script", "commands",   "cmd",
+                                                     "setup",        "job_script", "shell_command"};
+  return is_one_of(words, key);
+}
+
+/// The words of one command, or text.
+bool is_command(std::string_view key) {
+  constexpr std::array<std::string_view, 3> words = {"entrypoint", "command", "args"};
+  return is_one_of(words, key);
+}
+
+class YamlLaunch {
+ public:
+  YamlLaunch(std::string_view bytes, std::vector<YamlNode> nodes, LaunchSteps& into)
+      : bytes_(bytes), nodes_(std::move(nodes)), into_(into) {
+    children_.resize(nodes_.size());
+    for (size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].parent >= 0) children_[static_cast<size_t>(nodes_[i].parent)].push_back(i);
+    }
+    // What is merged in, or shared by a whole pod, may enlarge it.
+    const auto has = [&](std::string_view text) { return bytes.find(text) != bytes.npos; };
+    has_default_shared_memory_ = !has("shm") && !has("ipc") && !has("hostIPC") && !has("<<:");
+  }
+
+  void run() {
+    for (size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].parent < 0) visit(i, 0);
+    }
+  }
+
+ private:
+  void visit(size_t index, int level) {
+    if (level > most_levels) return;
+    if (nodes_[index].kind == YamlKind::mapping) return visit_mapping(index, level);
+    if (nodes_[index].kind != YamlKind::sequence) return;
+    for (const size_t child : children_[index]) visit(child, level + 1);
+  }
+
+  void visit_mapping(size_t index, int level) {
+    add_bare(LaunchStepKind::enter);
+    for (const size_t child : children_[index]) {
+      if (is_environment(nodes_[child].key)) read_environment(child);
+      if (is_variable(nodes_[child])) set(nodes_[child], nodes_[child].key, key_and_value(child));
+    }
+    const size_t first = into_.size();
+    run_commands(index);
+    for (const size_t child : children_[index]) {
+      if (is_script(nodes_[child].key)) read_script(child);
+    }
+    const bool is_container = has_key(index, "image");
+    for (size_t i = first; i < into_.size(); ++i)
+      into_[i].small_shared_memory = is_container && has_default_shared_memory_;
+    for (const size_t child : children_[index]) {
+      if (!is_environment(nodes_[child].key)) visit(child, level + 1);
+    }
+    add_bare(LaunchStepKind::leave);
+  }
+
+  static bool is_variable(const YamlNode& node) {
+    return node.kind == YamlKind::scalar &&
+           knowledge::Knowledge::builtin().variable(node.key) != nullptr;
+  }
+
+  bool has_key(size_t mapping, std::string_view key) const {
+    return std::ranges::any_of(children_[mapping],
+                               [&](size_t child) { return nodes_[child].key == key; });
+  }
+
+  void add_bare(LaunchStepKind kind) {
+    LaunchStep step;
+    step.kind = kind;
+    into_.push_back(std::move(step));
+  }
+
+  text::Span key_and_value(size_t index) const {
+    return {nodes_[index].key_span.begin, nodes_[index].span.end};
+  }
+
+  void set(const YamlNode& value, std::string name, text::Span span) {
+    LaunchStep step;
+    step.kind = LaunchStepKind::set;
+    step.span = span;
+    step.name = std::move(name);
+    step.value = word_with_variables(text_of_scalar(value));
+    step.value.quoted = value.quoted;
+    if (value.text.empty()) step.value.span = step.value.inner = value.span;
+    step.exported = true;
+    into_.push_back(std::move(step));
+  }
+
+  void read_environment(size_t index) {
+    const YamlNode& node = nodes_[index];
+    for (const size_t child : children_[index]) {
+      const YamlNode& entry = nodes_[child];
+      if (node.kind == YamlKind::mapping && entry.kind == YamlKind::scalar) {
+        set(entry, entry.key, key_and_value(child));
+      } else if (node.kind == YamlKind::sequence && entry.kind == YamlKind::scalar) {
+        read_assignment(entry);
+      } else if (entry.kind == YamlKind::mapping) {
+        read_name_and_value(child);
+      }
+    }
+  }
+
+  /// `- NAME=value`: quotes inside are part of the value.
+  void read_assignment(const YamlNode& entry) {
+    const std::optional<LaunchSetting> setting =
+        setting_in(word_with_variables(text_of_scalar(entry)));
+    if (!setting) return;
+    LaunchStep step;
+    step.kind = LaunchStepKind::set;
+    step.span = entry.span;
+    step.name = setting->name;
+    step.value = setting->value;
+    step.exported = true;
+    const std::string* plain = step.value.plain();
+    const bool keeps = plain != nullptr && plain->size() >= 2 && plain->back() == plain->front() &&
+                       (plain->front() == '"' || plain->front() == '\'');
+    if (keeps) {
+      LaunchWord inner = word_behind(step.value, 1);
+      inner = word_before(inner, plain->size() - 2);
+      step.value = std::move(inner);
+    }
+    into_.push_back(step);
+    if (!keeps) return;
+    step.kind = LaunchStepKind::misstep;
+    step.misstep = Misstep::quotes_kept;
+    into_.push_back(std::move(step));
+  }
+
+  /// `- name: NAME` with `value: …`.
+  void read_name_and_value(size_t index) {
+    const YamlNode* name = nullptr;
+    const YamlNode* value = nullptr;
+    for (const size_t child : children_[index]) {
+      if (nodes_[child].kind != YamlKind::scalar) continue;
+      if (nodes_[child].key == "name") name = &nodes_[child];
+      if (nodes_[child].key == "value") value = &nodes_[child];
+    }
+    if (name == nullptr || value == nullptr) return;
+    const text::Span span{std::min(name->key_span.begin, value->key_span.begin),
+                          std::max(name->span.end, value->span.end)};
+    set(*value, name->text, span);
+  }
+
+  /// The words of `entrypoint`, `command` and `args` make one command.
+  void run_commands(size_t index) {
+    std::vector<LaunchWord> words;
+    for (const std::string_view key : {"entrypoint", "command", "args"}) {
+      for (const size_t child : children_[index]) {
+        const YamlNode& node = nodes_[child];
+        if (node.key != key || !is_command(key)) continue;
+        if (node.kind == YamlKind::scalar) {
+          read_shell(text_of_scalar(node), {}, into_);
+        } else if (node.kind == YamlKind::sequence) {
+          add_words(child, words);
+        }
+      }
+    }
+    if (!words.empty()) read_command(std::move(words), {}, {}, into_);
+  }
+
+  void add_words(size_t sequence, std::vector<LaunchWord>& words) const {
+    for (const size_t child : children_[sequence]) {
+      const YamlNode& node = nodes_[child];
+      if (node.kind != YamlKind::scalar) continue;
+      LaunchWord word = word_with_variables(text_of_scalar(node));
+      word.span = node.span;
+      word.quoted = true;
+      words.push_back(std::move(word));
+    }
+  }
+
+  void read_script(size_t index) {
+    const YamlNode& node = nodes_[index];
+    if (node.kind == YamlKind::scalar) return read_shell(text_of_scalar(node), {}, into_);
+    if (node.kind != YamlKind::sequence) return;
+    for (const size_t child : children_[index]) {
+      if (nodes_[child].kind == YamlKind::scalar)
+        read_shell(text_of_scalar(nodes_[child]), {}, into_);
+    }
+  }
+
+  /// The text of a scalar as YAML has it: lines without their indent, escapes undone.
+  MappedText text_of_scalar(const YamlNode& node) const {
+    const std::string_view all = bytes_.substr(node.span.begin, node.span.size());
+    if (node.block) return block_text(all, node.span.begin);
+    MappedText made;
+    if (!node.quoted) {
+      add_folded(all, node.span.begin, made);
+      return made;
+    }
+    const char quote = all.front();
+    const std::string_view inner = all.size() >= 2 ? all.substr(1, all.size() - 2) : "";
+    for (size_t i = 0; i < inner.size(); ++i) {
+      const auto origin = static_cast<uint32_t>(node.span.begin + 1 + i);
+      const bool escapes = quote == '"' && inner[i] == '\\' && i + 1 < inner.size();
+      if (escapes) {
+        ++i;
+        made.append(inner[i] == 'n'   ? "\n"
+                    : inner[i] == 't' ? "\t"
+                                      : inner.substr(i, 1),
+                    origin + 1);
+      } else {
+        made.append(inner[i] == '\n' ? " " : inner.substr(i, 1), origin);
+        if (quote == '\'' && inner.substr(i).starts_with("''")) ++i;
+      }
+    }
+    return made;
+  }
+
+  /// Line ends inside a scalar stand for blanks.
+  static void add_folded(std::string_view text, uint32_t origin, MappedText& made) {
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      made.append(text.substr(at, end - at), origin + static_cast<uint32_t>(at));
+      if (end < text.size()) made.append(" ", origin + static_cast<uint32_t>(end));
+      at = end + 1;
+    }
+  }
+
+  static MappedText block_text(std::string_view all, uint32_t origin) {
+    MappedText made;
+    const bool folds = all.starts_with('>');
+    size_t at = std::min(all.find('\n'), all.size());
+    std::optional<size_t> indent;
+    while (at < all.size()) {
+      ++at;
+      const size_t end = std::min(all.find('\n', at), all.size());
+      const std::string_view line = all.substr(at, end - at);
+      const size_t blanks = line.find_first_not_of(' ');
+      if (blanks != std::string_view::npos) {
+        if (!indent) indent = blanks;
+        const size_t cut = std::min(*indent, blanks);
+        made.append(line.substr(cut), origin + static_cast<uint32_t>(at + cut));
+      }
+      if (end < all.size()) made.append(folds ? " " : "\n", origin + static_cast<uint32_t>(end));
+      at = end;
+    }
+    return made;
+  }
+
+  std::string_view bytes_;
+  std::vector<YamlNode> nodes_;
+  std::vector<std::vector<size_t>> children_;
+  LaunchSteps& into_;
+  bool has_default_shared_memory_ = false;
+};
+
+}  // namespace
+
+void read_yaml_file(std::string_view bytes, LaunchSteps& into) {
+  YamlLaunch(bytes, syntax::read_yaml(bytes), into).run();
+}
+
+}  // namespace vramlint::frontends

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+// The programs whose names in a launch file tell something (`rules/knowledge/launchers.toml`).
+
+namespace vramlint::knowledge {
+
+enum class LauncherRole : uint8_t {
+  program,    ///< runs Python: what it is started with reaches PyTorch
+  debugger,   ///< runs it for a fault or a measurement
+  wrapper,    ///< starts the program that its arguments name
+  shell,      ///< runs shell text
+  container,  ///< starts a container
+  daemon,     ///< serves other programs
+};
+
+struct LauncherRow {
+  std::string_view name;
+  LauncherRole role = LauncherRole::program;
+  /// Options of it that take the next word.
+  std::span<const std::string_view> valued;
+  std::string_view summary;
+  std::string_view source;
+  std::string_view evidence;
+};
+
+}  // namespace vramlint::knowledge

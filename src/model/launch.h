@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/source.h"
+
+// What launches a program: a shell script, a Dockerfile, a YAML file, a `.env` … They all come down
+// to a row of steps that set variables and start programs. The words stay as they are written; what
+// they amount to is found out in `replay/launch.cpp`.
+
+namespace vramlint::model {
+
+/// A piece of a word.
+struct LaunchPart {
+  enum class Kind : uint8_t {
+    text,
+    variable,  ///< `$NAME`; `${NAME:-preset}`
+    unknown,   ///< a command's output, a template's expression …
+  };
+  Kind kind = Kind::text;
+  std::string text;    ///< or the variable's name
+  std::string preset;  ///< what stands for a variable that is not set
+  text::Span preset_span;
+  bool has_preset = false;
+};
+
+/// A word or value of a launch file.
+struct LaunchWord {
+  std::vector<LaunchPart> parts;
+  text::Span span;      ///< as it is written, quotes included
+  text::Span inner;     ///< its text without quotes around all of it
+  bool quoted = false;  ///< some of it stands in quotes
+  /// Where each byte of the text came from, as runs: place in the text, place in the file.
+  std::vector<std::pair<uint32_t, uint32_t>> origins;
+
+  /// The text, where nothing but text stands in it.
+  const std::string* plain() const {
+    static const std::string empty;
+    if (parts.empty()) return &empty;
+    return parts.size() == 1 && parts[0].kind == LaunchPart::Kind::text ? &parts[0].text : nullptr;
+  }
+  /// What is written before the first variable or the like.
+  std::string_view beginning() const {
+    const bool has = !parts.empty() && parts[0].kind == LaunchPart::Kind::text;
+    return has ? std::string_view(parts[0].text) : std::string_view();
+  }
+};
+
+/// `NAME=value`, with the stretch that a message points to.
+struct LaunchSetting {
+  std::string name;
+  LaunchWord value;
+  text::Span span;
+};
+
+enum class LaunchStepKind : uint8_t {
+  set,      ///< a variable, with a value
+  publish,  ///< `export NAME`: programs started from now on get it
+  remove,
+  start,    ///< a program
+  enter,    ///< what is set from here on …
+  leave,    ///< … is forgotten here: a subshell, a service of its own
+  misstep,  ///< written as if it set a variable, and does something else: `misstep` says what
+};
+
+/// Ways to miss the environment.
+enum class Misstep : uint8_t {
+  none,
+  not_exported,    ///< a variable of the shell alone
+  after_start,     ///< the program has been started before
+  foreign_words,   ///< the words of another shell: `set K=V` in a `.sh`
+  spaces,          ///< `K = V`: a command named K
+  cut_value,       ///< the shell ends the value at a blank or `;`, or `srun` at a comma
+  own_shell,       ///< `RUN export K=V`: the shell ends with the line
+  build_argument,  ///< `ARG K=V`: for the build only
+  quotes_kept,     ///< `set K="V"`: the quotes are part of the value
+  next_session,    ///< `setx K V`: for the sessions to come
+};
+
+struct LaunchStep {
+  LaunchStepKind kind = LaunchStepKind::start;
+  Misstep misstep = Misstep::none;
+  text::Span span;
+  std::string name;
+  LaunchWord value;
+  bool exported = false;     ///< of `set`: programs started from now on get it
+  bool appends = false;      ///< `NAME+=value`
+  bool only_unset = false;   ///< `: ${NAME:=value}`
+  bool conditional = false;  ///< whether it is reached depends on something unknown
+  bool in_function = false;
+  bool publishes_all = false;      ///< of `publish` and `remove` without a name: `set -a`, `set +a`
+  std::vector<LaunchWord> words;   ///< of a start: the program and its arguments
+  std::vector<LaunchSetting> own;  ///< of a start: variables for this program alone
+  std::vector<std::string> withheld;   ///< of a start: variables that it does not get
+  std::vector<std::string> passed_on;  ///< of a start: `docker run -e NAME`
+  bool contained = false;  ///< of a start: in a container, which gets `own` and `passed_on` alone
+  bool small_shared_memory = false;  ///< … with a `/dev/shm` of the size that it has by itself
+};
+
+/// A launch file, step by step.
+struct Launch {
+  std::shared_ptr<const text::Source> source;
+  std::vector<LaunchStep> steps;
+};
+
+}  // namespace vramlint::model

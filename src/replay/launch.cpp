@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs the steps of a launch file in their order: what a variable holds, whether programs get it,
+// and which they are. A write that reaches a program is the same observation as a write by a Python
+// program before anything has happened, so that the same checks speak of it. Nothing is expanded
+// that the file itself does not say.
+#include "replay/launch.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "frontends/project.h"
+#include "replay/launch_outlook.h"
+
+namespace vramlint::replay {
+namespace {
+
+using model::LaunchPart;
+using model::LaunchSetting;
+using model::LaunchStep;
+using model::LaunchStepKind;
+using model::LaunchWord;
+using model::Misstep;
+
+/// What is beyond was written by no person.
+constexpr size_t most_observations = 10'000;
+
+/// Files whose names say that what they start is tested, measured or looked into.
+bool is_for_tests(std::string_view path) {
+  constexpr std::array<std::string_view, 9> words = {".github/",   "workflows/",      ".gitlab-ci",
+                                                     ".buildkite", "azure-pipelines", "test",
+                                                     "debug",      "profil",          "sanitiz"};
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return path.find(word) != std::string_view::npos; });
+}
+
+class LaunchRun {
+ public:
+  LaunchRun(const model::Launch& launch, const knowledge::Knowledge& knowledge, model::Names& names)
+      : launch_(launch),
+        knowledge_(knowledge),
+        names_(names),
+        outlook_(outlook_of(launch, knowledge)) {
+    made_.timeline.files.push_back(launch.source);
+    made_.timeline.events.emplace_back();
+    // Which calls the programs make is not known here.
+    made_.timeline.complete = false;
+    in_test_ = frontends::is_test_file(launch.source->path());
+    is_for_tests_ = is_for_tests(launch.source->path());
+  }
+
+  LaunchReplay run() {
+    debugs_ = outlook_.after.front().debugged;
+    const std::vector<Observation>& seen = made_.timeline.observations;
+    for (at_ = 0; at_ < launch_.steps.size() && seen.size() < most_observations; ++at_)
+      take(launch_.steps[at_]);
+    return std::move(made_);
+  }
+
+ private:
+  struct Variable {
+    const LaunchStep* step = nullptr;
+    std::optional<std::string> value;
+    bool exported = false;
+    bool certain = true;
+    text::Span inner;
+  };
+  struct State {
+    std::map<std::string, Variable, std::less<>> variables;
+    bool publishes_all = false;
+  };
+  /// What a variable was before it was changed in a subshell.
+  struct Change {
+    std::string name;
+    std::optional<Variable> before;
+  };
+  struct Entered {
+    size_t changes;
+    bool publishes_all;
+  };
+
+  void take(const LaunchStep& step) {
+    switch (step.kind) {
+      case LaunchStepKind::enter:
+        entered_.push_back({changes_.size(), state_.publishes_all});
+        break;
+      case LaunchStepKind::leave: leave(); break;
+      case LaunchStepKind::set: set(step); break;
+      case LaunchStepKind::publish: publish(step); break;
+      case LaunchStepKind::remove: remove(step); break;
+      case LaunchStepKind::start: start(step); break;
+      case LaunchStepKind::misstep: miss(step); break;
+    }
+  }
+
+  void leave() {
+    if (entered_.empty()) return;
+    for (; changes_.size() > entered_.back().changes; changes_.pop_back()) {
+      Change& change = changes_.back();
+      if (change.before) {
+        state_.variables[change.name] = std::move(*change.before);
+      } else {
+        state_.variables.erase(change.name);
+      }
+    }
+    state_.publishes_all = entered_.back().publishes_all;
+    entered_.pop_back();
+  }
+
+  /// Before a variable changes.
+  void note_change(const std::string& name) {
+    if (entered_.empty()) return;
+    const auto found = state_.variables.find(name);
+    const bool is_there = found != state_.variables.end();
+    changes_.push_back({name, is_there ? std::optional(found->second) : std::nullopt});
+  }
+
+  EventId event_at(text::Span span) {
+    made_.timeline.events.push_back({{0, span}, {}});
+    return static_cast<EventId>(made_.timeline.events.size() - 1);
+  }
+
+  Observation observation(ObservationKind kind, const LaunchStep& step, text::Span span,
+                          std::string_view name) {
+    Observation seen;
+    seen.kind = kind;
+    seen.event = event_at(span);
+    seen.name = kept(name);
+    seen.form = WriteForm::other;
+    seen.conditional = step.conditional;
+    seen.uncalled = step.in_function;
+    seen.in_test = in_test_;
+    return seen;
+  }
+
+  std::string_view kept(std::string_view text) { return names_.text(names_.intern(text)); }
+
+  /// What a word amounts to, as far as the file says so.
+  KnownValue value_of(const LaunchWord& word, std::string_view own_name, bool& preset) {
+    KnownValue value;
+    preset = false;
+    if (const std::string* plain = word.plain()) return text_value(*plain, word.inner, true);
+    const bool only_preset = word.parts.size() == 1 && word.parts[0].has_preset;
+    std::string text;
+    bool known = true;
+    size_t known_from = 0;
+    for (const LaunchPart& part : word.parts) {
+      const std::optional<std::string> piece = text_of(part);
+      if (piece) {
+        text += *piece;
+        continue;
+      }
+      if (only_preset) {
+        preset = true;
+        return text_value(part.preset, part.preset_span, true);
+      }
+      known = false;
+      text.clear();
+      ++known_from;
+    }
+    if (known) return text_value(text, word.inner, false);
+    const LaunchPart& first = word.parts.front();
+    const bool ends_known = known_from == 1 && first.kind == LaunchPart::Kind::variable;
+    if (!ends_known || text.empty()) return value;
+    value.kind = KnownValue::Kind::ending;
+    value.text = kept(text);
+    const bool is_set = state_.variables.contains(first.text);
+    value.perhaps_all = first.text == own_name && !first.has_preset && !is_set;
+    return value;
+  }
+
+  KnownValue text_value(std::string_view text, text::Span inner, bool plain) {
+    KnownValue value;
+    value.kind = KnownValue::Kind::text;
+    value.text = kept(text);
+    value.plain = plain;
+    if (plain && inner.end > inner.begin) value.literal = Place{0, inner};
+    return value;
+  }
+
+  std::optional<std::string> text_of(const LaunchPart& part) const {
+    if (part.kind == LaunchPart::Kind::text) return part.text;
+    if (part.kind != LaunchPart::Kind::variable) return std::nullopt;
+    const auto found = state_.variables.find(part.text);
+    if (found == state_.variables.end() || !found->second.certain) return std::nullopt;
+    return found->second.value;
+  }
+
+  void set(const LaunchStep& step) {
+    read_json(step);
+    bool preset = false;
+    KnownValue value = value_of(step.value, step.name, preset);
+    if (step.appends) {
+      value.kind = value.kind == KnownValue::Kind::text ? KnownValue::Kind::ending
+                                                        : KnownValue::Kind::unknown;
+      value.perhaps_all = true;
+    }
+    note_change(step.name);
+    Variable& variable = state_.variables[step.name];
+    const bool was_exported = variable.exported;
+    const Variable before = variable;
+    variable.step = &step;
+    const bool is_text = value.kind == KnownValue::Kind::text && !preset;
+    variable.value = is_text ? std::optional(std::string(value.text)) : std::nullopt;
+    variable.exported = was_exported || step.exported || state_.publishes_all;
+    variable.certain = !step.conditional && !step.in_function && !step.only_unset;
+    variable.inner = value.literal ? value.literal->span : step.span;
+    if (variable.exported) return write(step, step, value, preset || step.only_unset, before);
+    note_unexported(step);
+  }
+
+  void write(const LaunchStep& step, const LaunchStep& source, const KnownValue& value,
+             bool only_unset, const Variable& before) {
+    Observation seen = observation(ObservationKind::variable_write, step, source.span, step.name);
+    seen.value = value;
+    if (only_unset) seen.form = WriteForm::set_default;
+    // A run for a fault or a test is one that somebody has chosen.
+    seen.conditional |= is_for_tests_ || outlook_.after[at_].debugged;
+    if (before.step != nullptr) seen.before = Certainty::yes;
+    made_.timeline.observations.push_back(std::move(seen));
+    if (step.exported && !outlook_.after[at_].anything) note_late(step, value);
+  }
+
+  /// `export NAME` of a variable that has a value already.
+  void publish(const LaunchStep& step) {
+    if (step.publishes_all) {
+      state_.publishes_all = true;
+      return;
+    }
+    note_change(step.name);
+    const auto found = state_.variables.find(step.name);
+    if (found == state_.variables.end()) {
+      state_.variables[step.name].exported = true;
+      return;
+    }
+    Variable& variable = found->second;
+    if (variable.exported || variable.step == nullptr) return;
+    variable.exported = true;
+    bool preset = false;
+    const KnownValue value = value_of(variable.step->value, step.name, preset);
+    write(step, *variable.step, value, preset || variable.step->only_unset, {});
+  }
+
+  void remove(const LaunchStep& step) {
+    if (step.publishes_all) {
+      state_.publishes_all = false;
+      return;
+    }
+    note_change(step.name);
+    state_.variables.erase(step.name);
+    made_.timeline.observations.push_back(
+        observation(ObservationKind::variable_removal, step, step.span, step.name));
+  }
+
+  const knowledge::VariableRow* row_of(std::string_view name) const {
+    const knowledge::VariableRow* row = knowledge_.variable(name);
+    return row != nullptr && row->name == name ? row : nullptr;
+  }
+
+  /// `$NAME` somewhere else: then it may well be a variable of the script alone.
+  bool is_used_as_text(const LaunchStep& step) {
+    const auto [known, fresh] = used_.try_emplace(step.name, false);
+    if (!fresh) return known->second;
+    const std::string_view bytes = launch_.source->bytes();
+    for (size_t at = bytes.find(step.name); at != std::string_view::npos && !known->second;
+         at = bytes.find(step.name, at + 1)) {
+      if (at == step.span.begin || at == step.span.begin + 1) continue;
+      const std::string_view front = bytes.substr(0, at);
+      known->second = front.ends_with('$') || front.ends_with("${");
+    }
+    return known->second;
+  }
+
+  void note_unexported(const LaunchStep& step) {
+    if (row_of(step.name) == nullptr || !outlook_.after[at_].program) return;
+    if (outlook_.handed_on.contains(step.name) || is_used_as_text(step)) return;
+    Observation seen = observation(ObservationKind::variable_unseen, step, step.span, step.name);
+    seen.misstep = Misstep::not_exported;
+    const LaunchStep& program = launch_.steps[outlook_.after[at_].next_program];
+    seen.cause = MomentState{Certainty::yes, event_at(program.span)};
+    made_.timeline.observations.push_back(std::move(seen));
+  }
+
+  void note_late(const LaunchStep& step, const KnownValue& value) {
+    const knowledge::VariableRow* row = row_of(step.name);
+    if (row == nullptr || step.conditional || step.in_function ||
+        last_program_ == LaunchOutlook::no_step)
+      return;
+    if (!entered_.empty() || (!row->off_value.empty() && row->off_value == value.text)) return;
+    Observation seen = observation(ObservationKind::variable_unseen, step, step.span, step.name);
+    seen.misstep = Misstep::after_start;
+    seen.cause = MomentState{Certainty::yes, event_at(launch_.steps[last_program_].span)};
+    made_.timeline.observations.push_back(std::move(seen));
+  }
+
+  /// Variables in a JSON map that some later command takes.
+  void read_json(const LaunchStep& step) {
+    for (const LaunchSetting& setting : step.own) write_own(step, setting, next_process_++, false);
+  }
+
+  void write_own(const LaunchStep& step, const LaunchSetting& setting, uint32_t process,
+                 bool debugged) {
+    bool preset = false;
+    Observation seen =
+        observation(ObservationKind::variable_write, step, setting.span, setting.name);
+    seen.value = value_of(setting.value, setting.name, preset);
+    if (preset) seen.form = WriteForm::set_default;
+    seen.process = process;
+    seen.conditional |= is_for_tests_ || debugged;
+    made_.timeline.observations.push_back(std::move(seen));
+  }
+
+  void start(const LaunchStep& step) {
+    const LaunchedProgram& program = outlook_.programs[at_];
+    const uint32_t process = step.own.empty() ? 0 : next_process_++;
+    for (const LaunchSetting& setting : step.own)
+      write_own(step, setting, process, program.debugged);
+    if (step.words.empty()) return;
+    Observation seen = observation(ObservationKind::program_started, step, step.span, program.name);
+    seen.process = process;
+    seen.small_shared_memory = step.small_shared_memory;
+    for (const LaunchWord& word : step.words) {
+      bool preset = false;
+      seen.arguments.push_back({{}, value_of(word, {}, preset), Place{0, word.span}});
+    }
+    made_.timeline.observations.push_back(std::move(seen));
+    change_folder(step);
+    const bool certain = !step.conditional && !step.in_function;
+    if (program.runs_python && !step.contained && certain) last_program_ = at_;
+    if (program.script != nullptr && !step.contained) add_script(step, program);
+  }
+
+  /// `cd src`; nothing is known of the folder behind `cd $DIR`. `cd "$(dirname "$0")"` is the
+  /// folder of the file itself.
+  void change_folder(const LaunchStep& step) {
+    const std::string* name = step.words[0].plain();
+    if (name == nullptr || (*name != "cd" && *name != "pushd" && *name != "popd")) return;
+    const LaunchWord* to = step.words.size() > 1 ? &step.words[1] : nullptr;
+    const std::string* plain = to != nullptr ? to->plain() : nullptr;
+    const bool is_below = plain != nullptr && *name != "popd" && !plain->starts_with('/') &&
+                          plain->find("..") == std::string::npos && !step.in_function;
+    if (is_below) {
+      folder_ += *plain == "." ? "" : *plain + (plain->ends_with('/') ? "" : "/");
+    } else if (to != nullptr && launch_.source->slice(to->span).find("dirname") != npos) {
+      folder_.clear();
+    } else {
+      knows_folder_ = false;
+    }
+  }
+
+  void add_script(const LaunchStep& step, const LaunchedProgram& program) {
+    if (!knows_folder_) return;
+    const bool is_absolute = program.script->starts_with('/');
+    LaunchedScript script{is_absolute ? *program.script : folder_ + *program.script, {}};
+    const bool in_test = in_test_ || is_for_tests_ || program.debugged || debugs_;
+    for (const auto& entry : state_.variables) {
+      const std::string& name = entry.first;
+      const Variable& variable = entry.second;
+      if (!variable.exported || variable.step == nullptr || !variable.certain) continue;
+      if (knowledge_.variable(name) == nullptr) continue;
+      const bool withheld = std::ranges::find(step.withheld, name) != step.withheld.end();
+      const bool replaced = std::ranges::any_of(
+          step.own, [&](const LaunchSetting& setting) { return setting.name == name; });
+      if (withheld || replaced) continue;
+      script.environment.push_back({name, variable.value.value_or(""), variable.value.has_value(),
+                                    launch_.source, variable.step->span, variable.inner, in_test});
+    }
+    for (const LaunchSetting& setting : step.own) {
+      if (knowledge_.variable(setting.name) == nullptr) continue;
+      bool preset = false;
+      const KnownValue value = value_of(setting.value, setting.name, preset);
+      const bool known = value.kind == KnownValue::Kind::text && !preset;
+      script.environment.push_back({setting.name, known ? std::string(value.text) : "", known,
+                                    launch_.source, setting.span, setting.value.inner, in_test});
+    }
+    if (!script.environment.empty()) made_.scripts.push_back(std::move(script));
+  }
+
+  void miss(const LaunchStep& step) {
+    if (row_of(step.name) == nullptr) return;
+    if (step.misstep == Misstep::build_argument && is_used_as_text(step)) return;
+    bool preset = false;
+    Observation seen = observation(ObservationKind::variable_unseen, step, step.span, step.name);
+    seen.misstep = step.misstep;
+    seen.value = value_of(step.value, step.name, preset);
+    made_.timeline.observations.push_back(std::move(seen));
+  }
+
+  static constexpr size_t npos = std::string_view::npos;
+
+  const model::Launch& launch_;
+  const knowledge::Knowledge& knowledge_;
+  model::Names& names_;
+  const LaunchOutlook outlook_;
+  LaunchReplay made_;
+  State state_;
+  std::vector<Change> changes_;
+  std::vector<Entered> entered_;
+  std::map<std::string, bool, std::less<>> used_;
+  size_t at_ = 0;
+  size_t last_program_ = LaunchOutlook::no_step;
+  uint32_t next_process_ = 1;
+  bool in_test_ = false;
+  bool is_for_tests_ = false;
+  std::string folder_;  ///< in which programs are started, as far as `cd` says
+  bool knows_folder_ = true;
+  bool debugs_ = false;  ///< some program of the file is run by a debugger or for tests
+};
+
+}  // namespace
+
+LaunchReplay replay_launch(const model::Launch& launch, const knowledge::Knowledge& knowledge,
+                           model::Names& names) {
+  return LaunchRun(launch, knowledge, names).run();
+}
+
+}  // namespace vramlint::replay

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "knowledge/knowledge.h"
+#include "model/launch.h"
+#include "model/names.h"
+#include "replay/replay.h"
+#include "replay/timeline.h"
+
+namespace vramlint::replay {
+
+/// A Python file that a launch file starts, with what it finds in its environment.
+struct LaunchedScript {
+  std::string path;  ///< as it is written
+  std::vector<StartingVariable> environment;
+};
+
+struct LaunchReplay {
+  Timeline timeline;
+  std::vector<LaunchedScript> scripts;
+};
+
+/// What the steps of a launch file do to the environments of the programs that they start. The
+/// names in the timeline live as long as `names`.
+LaunchReplay replay_launch(const model::Launch& launch, const knowledge::Knowledge& knowledge,
+                           model::Names& names);
+
+}  // namespace vramlint::replay

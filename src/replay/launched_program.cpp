@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "replay/launched_program.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramlint::replay {
+namespace {
+
+using knowledge::LauncherRole;
+using knowledge::LauncherRow;
+using model::LaunchWord;
+
+/// Python that builds or installs, and has no use for a GPU's settings.
+bool builds(const std::vector<LaunchWord>& words, size_t python) {
+  constexpr std::array<std::string_view, 10> builders = {
+      "setup.py",  "pip",        "build",     "venv", "http.server",
+      "json.tool", "virtualenv", "ensurepip", "-V",   "--version"};
+  for (size_t i = python + 1; i < words.size() && i <= python + 2; ++i) {
+    const std::string* text = words[i].plain();
+    if (text != nullptr && std::ranges::find(builders, *text) != builders.end()) return true;
+  }
+  return false;
+}
+
+std::string_view text_of(const LaunchWord& word) {
+  const std::string* text = word.plain();
+  return text == nullptr ? std::string_view() : std::string_view(*text);
+}
+
+/// Whether a program may be named further on in the command: by something that starts others, or by
+/// a variable. Other commands only speak of programs: `pkill python`, `apt-get install python3`.
+bool starts_others(const std::vector<LaunchWord>& words, const knowledge::Knowledge& knowledge) {
+  if (words[0].plain() == nullptr) return true;
+  const bool only_looks =
+      text_of(words[0]) == "command" && words.size() > 1 && text_of(words[1]).starts_with('-');
+  return knowledge.launcher(text_of(words[0])) != nullptr && !only_looks;
+}
+
+/// What says that a program follows, as in `ray job submit -- python x.py`.
+bool announces(std::string_view word) {
+  constexpr std::array<std::string_view, 4> words = {"--", "run", "exec", "submit"};
+  return std::ranges::find(words, word) != words.end();
+}
+
+bool is_script(std::string_view text) { return text.size() > 3 && text.ends_with(".py"); }
+
+}  // namespace
+
+LaunchedProgram program_of(const model::LaunchStep& start, const knowledge::Knowledge& knowledge) {
+  LaunchedProgram made;
+  if (start.words.empty()) return made;
+  made.name = text_of(start.words[0]);
+  bool follows = starts_others(start.words, knowledge);
+  for (size_t i = 0; i < start.words.size(); ++i) {
+    const std::string* text = start.words[i].plain();
+    if (text == nullptr || (i > 0 && !follows)) {
+      follows = follows || (text != nullptr && announces(*text));
+      continue;
+    }
+    const LauncherRow* row = knowledge.launcher(*text);
+    const bool is_script_here = is_script(*text) && (made.runs_python || i == 0);
+    if (is_script_here && made.script == nullptr) made.script = text;
+    made.runs_python |= is_script_here;
+    if (row == nullptr) continue;
+    const bool is_named = !made.runs_python && !made.debugged;
+    if (row->role == LauncherRole::debugger) made.debugged = true;
+    if (row->role == LauncherRole::program) {
+      if (builds(start.words, i)) return made;
+      made.runs_python = true;
+    }
+    const bool names = row->role == LauncherRole::debugger || row->role == LauncherRole::program ||
+                       row->role == LauncherRole::daemon;
+    if (names && is_named) made.name = row->name;
+  }
+  return made;
+}
+
+}  // namespace vramlint::replay

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "knowledge/knowledge.h"
+#include "model/launch.h"
+
+namespace vramlint::replay {
+
+/// What a command starts in the end, behind all that only starts others.
+struct LaunchedProgram {
+  std::string_view name;  ///< of a launcher that we know, else of the command
+  bool runs_python = false;
+  bool debugged = false;
+  const std::string* script = nullptr;  ///< a Python file among its words
+};
+
+LaunchedProgram program_of(const model::LaunchStep& start, const knowledge::Knowledge& knowledge);
+
+}  // namespace vramlint::replay

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// A variable that a launch file sets in a way that no program gets to see, or not as it is meant:
+// each page has the ways that it speaks of.
+#include <algorithm>
+#include <array>
+
+#include "rules/check.h"
+#include "rules/source_edits.h"
+
+namespace vramlint::rules {
+namespace {
+
+using model::Misstep;
+using replay::Observation;
+using replay::ObservationKind;
+
+struct Way {
+  Misstep misstep;
+  std::string_view page;
+  std::string_view problem;
+};
+
+constexpr std::array<Way, 9> ways = {{
+    {Misstep::not_exported, "setting-not-exported", ""},
+    {Misstep::after_start, "setting-after-start", ""},
+    {Misstep::foreign_words, "setting-in-foreign-words", ""},
+    {Misstep::spaces, "setting-cut-short", "the blanks around `=` make it something else"},
+    {Misstep::cut_value, "setting-cut-short",
+     "the value ends at the blank, comma or `;` inside it"},
+    {Misstep::own_shell, "setting-lost-with-shell", ""},
+    {Misstep::build_argument, "setting-as-build-argument", ""},
+    {Misstep::quotes_kept, "quotes-in-setting", ""},
+    {Misstep::next_session, "setting-for-later-sessions", ""},
+}};
+
+const Way* way_of(const CheckContext& context, const Observation& seen) {
+  const auto found = std::ranges::find_if(ways, [&](const Way& way) {
+    return way.misstep == seen.misstep && way.page == context.page.name;
+  });
+  return found == ways.end() ? nullptr : &*found;
+}
+
+bool is_allocator_string(const CheckContext& context, std::string_view name) {
+  const knowledge::VariableRow* row = context.knowledge.variable(name);
+  return row != nullptr && row->allocator_string;
+}
+
+/// `export ` in front of the assignment; in PowerShell `$env:NAME` for `$NAME`.
+RawFix exported(const CheckContext& context, const Observation& seen) {
+  replay::Place place = context.event(seen.event).place;
+  const bool is_powershell =
+      context.timeline.files[place.file]->language() == text::Language::powershell;
+  if (is_powershell) ++place.span.begin;
+  place.span.end = place.span.begin;
+  return fix_of(Applicability::safe, "export it", place, is_powershell ? "env:" : "export ");
+}
+
+/// The value without the quotes around it.
+std::optional<RawFix> without_quotes(const CheckContext& context, const Observation& seen) {
+  const std::optional<replay::Place>& literal = seen.value.literal;
+  if (!literal || literal->span.begin == 0) return std::nullopt;
+  const replay::Place whole{literal->file, {literal->span.begin - 1, literal->span.end + 1}};
+  const std::string_view text = context.text(whole);
+  const bool fits = text.size() == seen.value.text.size() + 2 && text.front() == text.back() &&
+                    (text.front() == '"' || text.front() == '\'');
+  const bool has_blank = seen.value.text.find_first_of(" &|<>^#") != std::string_view::npos;
+  if (!fits || has_blank) return std::nullopt;
+  return fix_of(Applicability::safe, "leave out the quotes", whole, std::string(seen.value.text));
+}
+
+void report(CheckContext& context, const Observation& seen, const Way& way) {
+  diagnostics::Severity severity = context.severity();
+  const bool is_lax =
+      way.misstep == Misstep::quotes_kept && !is_allocator_string(context, seen.name);
+  if (is_lax || seen.conditional) severity = std::min(severity, diagnostics::Severity::warning);
+  RawFinding finding = context.finding_at(
+      context.event(seen.event).place, severity,
+      {{"variable", std::string(seen.name)}, {"problem", std::string(way.problem)}});
+  if (seen.cause)
+    finding.related.push_back(
+        {context.event(seen.cause->event).place, "the program is started here"});
+  if (way.misstep == Misstep::not_exported) finding.fix = exported(context, seen);
+  if (way.misstep == Misstep::quotes_kept) finding.fix = without_quotes(context, seen);
+  context.report(std::move(finding));
+}
+
+}  // namespace
+
+void check_unseen_setting(CheckContext& context) {
+  for (const Observation& seen : context.timeline.observations) {
+    if (seen.kind != ObservationKind::variable_unseen) continue;
+    if (const Way* way = way_of(context, seen)) report(context, seen, *way);
+  }
+}
+
+}  // namespace vramlint::rules

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Files that launch programs: which are found, what is written into them, and what they make of a script."""
+import unittest
+
+from support.program import CLEAN, ProgramTest
+
+WRONG = "export PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128\npython train.py\n"
+LOST = "#!/bin/bash\r\nCUDA_VISIBLE_DEVICES=0  # the first\r\npython train.py\r\n"
+
+
+class Found(ProgramTest):
+    def test_all_kinds_and_hidden_ones(self):
+        names = [".env", ".github/workflows/ci.yml", "Dockerfile", "a.service", "run.bat", "run.ps1", "run.sbatch", "run.sh"]
+        for name in names:
+            self.write(name, "")
+        self.write("launch", "#!/usr/bin/env bash\n")
+        self.write("notes.md", WRONG)
+        self.write("log.txt", WRONG)
+        self.assertEqual(self.files(), [*names[:4], "launch", *names[4:]][:2] + sorted([*names[2:], "launch"]))
+
+    def test_standard_input(self):
+        found = self.report("--stdin-filename", "run.sh", "-", input=WRONG.encode())["diagnostics"]
+        self.assertEqual([(each["rule"], each["file"]) for each in found], [("allocator-separator", "run.sh")])
+
+    def test_broken_files_are_no_errors(self):
+        for name in ("run.sh", "Dockerfile", "compose.yaml", ".env", "run.bat", "run.ps1"):
+            self.write(name, b"\xff\xc0 CUDA_VISIBLE_DEVICES=\"'${ <<EOF\n\0 { [ : - ")
+        self.assertEqual(self.report()["errors"], [])
+
+
+class Fixed(ProgramTest):
+    def test_only_the_value_changes(self):
+        self.write("run.sh", WRONG)
+        self.assertEqual(self.run_program("--fix").returncode, 0)
+        self.assertEqual(self.read("run.sh"), WRONG.replace("mb=128", "mb:128"))
+
+    def test_line_ends_and_comments_stay(self):
+        self.write("run.sh", LOST)
+        self.assertEqual(self.run_program("--fix").returncode, 0)
+        self.assertEqual(self.read("run.sh"), LOST.replace("CUDA_VIS", "export CUDA_VIS"))
+
+    def test_powershell_has_its_own_words(self):
+        self.write("run.ps1", '$CUDA_VISIBLE_DEVICES = "0"\npython train.py\n')
+        self.assertEqual(self.run_program("--fix").returncode, 0)
+        self.assertEqual(self.read("run.ps1"), '$env:CUDA_VISIBLE_DEVICES = "0"\npython train.py\n')
+
+    def test_inside_a_script_inside_yaml(self):
+        text = 'jobs:\n  a:\n    steps:\n      - run: |\n          export PYTORCH_CUDA_ALLOC_CONF="max_split_size_mb{}128"\n          python x.py\n'
+        self.write("ci.yml", text.format("="))
+        self.assertEqual(self.run_program("--fix").returncode, 0)
+        self.assertEqual(self.read("ci.yml"), text.format(":"))
+
+
+class Silenced(ProgramTest):
+    def test_comments_of_each_language(self):
+        self.write("run.sh", "# vramlint: ignore[setting-not-exported]\nCUDA_VISIBLE_DEVICES=0\npython train.py\n")
+        self.write("Dockerfile", "# vramlint: ignore[VRL2]\nFROM x\n# vramlint: ignore[allocator-separator]\nENV PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128\n")
+        self.write("run.bat", "rem # vramlint: ignore[quotes-in-setting]\nset PYTORCH_CUDA_ALLOC_CONF=\"max_split_size_mb:128\"\n")
+        self.write("a.yaml", "env:\n  NCCL_P2P_LEVEL: NVLINK  # vramlint: ignore[variable-value-unknown]\n")
+        self.assertEqual(self.rules(), [])
+
+    def test_comments_are_written_where_they_are_comments(self):
+        self.write("run.sh", WRONG)
+        self.write("Dockerfile", "FROM x\nENV PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128\n")
+        self.run_program("--add-ignore")
+        self.assertIn("mb=128  # vramlint: ignore[allocator-separator]\n", self.read("run.sh"))
+        self.assertNotIn("#", self.read("Dockerfile"))
+
+
+class Together(ProgramTest):
+    def test_one_finding_with_both_places(self):
+        self.write("run.sh", "export PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:512\ncd src\npython ./train.py\n")
+        self.write("train.py", CLEAN)
+        self.write("src/train.py", 'import os\n\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segments:True"\n' + CLEAN)
+        [finding] = self.report("--isolated")["diagnostics"]
+        self.assertEqual((finding["rule"], finding["file"]), ("launcher-setting-overwritten", "run.sh"))
+        self.assertEqual([place["file"] for place in finding["related"]], ["src/train.py"])
+        self.write("run.sh", "export PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:512\ncd $DIR\npython train.py\n")
+        self.assertEqual(self.rules("--isolated", "run.sh"), [])
+
+    def test_a_threshold_and_a_script_without_a_limit(self):
+        self.write("run.sh", "PYTORCH_CUDA_ALLOC_CONF=garbage_collection_threshold:0.8 \\\n  python train.py\n")
+        self.write("train.py", CLEAN + "x = torch.ones(8, device='cuda')\n")
+        self.assertEqual(self.rules("--isolated"), ["garbage-collection-without-limit"])
+        self.write("train.py", "import torch\n\ntorch.cuda.set_per_process_memory_fraction(0.5)\n")
+        self.assertEqual(self.rules("--isolated"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
