@@ -6,18 +6,17 @@
 #include <system_error>
 
 #include "cli/fix_files.h"
-#include "cli/interest.h"
 #include "cli/validate.h"
 #include "config/target.h"
 #include "fix/diff.h"
+#include "lint/entry.h"
+#include "lint/interest.h"
 #include "support/paths.h"
 #include "support/system.h"
 
 namespace vramlint::cli {
 
 namespace {
-
-constexpr uint64_t max_file_bytes = 32 << 20;
 
 std::string working_directory() {
   std::error_code failed;
@@ -29,7 +28,7 @@ class FixRun {
  public:
   FixRun(const ValidateOptions& options, config::Settings settings,
          const knowledge::Knowledge& knowledge)
-      : options_(options), knowledge_(knowledge), files_(max_file_bytes) {
+      : options_(options), knowledge_(knowledge), files_(lint::max_file_bytes) {
     config::ProjectsOptions how;
     how.working_directory = working_directory();
     how.isolated = options.isolated;
@@ -44,15 +43,15 @@ class FixRun {
     }
     const config::Project& project = projects_->of(parent_of(path));
     if (projects_->error()) return *projects_->error();
-    const rules::Interest interest = interest_of(project, std::nullopt, knowledge_);
-    const std::vector<LintJob> jobs{{path, &project, &interest}};
-    Narrowing narrowing;
+    const rules::Interest interest = lint::interest_of(project, std::nullopt, knowledge_);
+    const std::vector<lint::Job> jobs{{path, &project, &interest}};
+    lint::Narrowing narrowing;
     narrowing.working_directory = working_directory();
     FixChoice choice;
     choice.diff = true;
     choice.with_unsafe = true;  // whether they help is what is asked
-    FixInput input{jobs, *projects_,     knowledge_,   files_,
-                   1,    max_file_bytes, std::nullopt, narrowing};
+    FixInput input{jobs, *projects_,           knowledge_,   files_,
+                   1,    lint::max_file_bytes, std::nullopt, narrowing};
     input.reaches_modules = true;
     FixedFiles fixed = fix_files(input, choice);
     if (projects_->error()) return *projects_->error();
