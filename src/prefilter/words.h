@@ -117,7 +117,7 @@ class WordSet {
   // small.
   std::array<uint8_t, 256> class_of_{};
   uint32_t class_count_ = 1;
-  uint32_t class_bits_ = 0;  ///< as many as the number of a class takes
+  uint32_t class_bits_ = 0;                    ///< as many as the number of a class takes
   std::vector<uint16_t> next_;                 ///< state × class → state
   std::vector<Word> words_;                    ///< by number
   std::vector<std::vector<uint16_t>> ending_;  ///< by state: numbers of the words that end there
