@@ -6,7 +6,7 @@ namespace vramlint::syntax {
 namespace {
 
 /// Texts of this many bytes are kept in any case; a tree takes about ten times as much.
-constexpr std::size_t always_kept = 1 << 20;
+constexpr std::size_t always_kept = 1 << 17;
 
 }  // namespace
 
