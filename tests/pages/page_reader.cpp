@@ -191,7 +191,6 @@ class PageReader {
   std::string_view line_;
   std::string_view default_path_ = default_path;  ///< in the fence at hand
   uint32_t number_ = 0;
-  std::string_view default_path_ = default_path;  ///< in the fence at hand
   Page page_;
 };
 
