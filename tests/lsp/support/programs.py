@@ -10,7 +10,6 @@ os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"
 WRONG = 'import os\n\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb=128"\nimport torch\n'
 RIGHT = WRONG.replace("=128", ":128")
 CLEAN = "import torch\n\nprint(torch.__version__)\n"
-RELATED = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
 
 
 def change_at(line, character, text, end=None):
