@@ -5,6 +5,7 @@
 #include "rules/signs.h"
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <string>
 
@@ -43,8 +44,14 @@ std::string_view chain_before(std::string_view bytes, size_t end) {
 
 /// Whether the name stands somewhere else than where it is defined.
 bool is_mentioned(std::string_view bytes, std::string_view name) {
-  for (size_t at = bytes.find(name); at != std::string_view::npos;
-       at = bytes.find(name, at + name.size())) {
+  // Names begin with common letters, at each of which `find` would stop.
+  const std::boyer_moore_horspool_searcher searcher(name.begin(), name.end());
+  const auto find = [&](size_t from) {
+    const auto found =
+        std::search(bytes.begin() + static_cast<std::ptrdiff_t>(from), bytes.end(), searcher);
+    return static_cast<size_t>(found - bytes.begin());
+  };
+  for (size_t at = find(0); at < bytes.size(); at = find(at + name.size())) {
     const size_t end = at + name.size();
     const bool stands = (at == 0 || !is_word_byte(bytes[at - 1])) &&
                         (end == bytes.size() || !is_word_byte(bytes[end]));
