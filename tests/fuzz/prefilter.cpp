@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const char* path : paths) {
     const auto source = files.open(path);
     if (vramlint::fix::syntax_faults(source.value()->bytes()) > 0) return 0;
-    const Reach reach = workspace.programs().closure_for(full.interest).reach_of(path, full.root);
+    const Reach reach = workspace.survey().closures().ask(path, full).reach;
     if (reach != Reach::nothing) return 0;
   }
   for (const char* path : paths) {
