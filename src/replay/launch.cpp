@@ -28,6 +28,9 @@ using model::Misstep;
 /// What is beyond was written by no person.
 constexpr size_t most_observations = 10'000;
 
+/// No variable holds more: what doubles itself line by line is not followed.
+constexpr size_t longest_value = 64 << 10;
+
 /// Files whose names say that what they start is tested, measured or looked into.
 bool is_for_tests(std::string_view path) {
   constexpr std::array<std::string_view, 9> words = {".github/",   "workflows/",      ".gitlab-ci",
@@ -151,6 +154,7 @@ class LaunchRun {
       const std::optional<std::string> piece = text_of(part);
       if (piece) {
         text += *piece;
+        if (text.size() > longest_value) return value;
         continue;
       }
       if (only_preset) {

@@ -16,9 +16,10 @@ namespace {
 
 using prefilter::is_word_byte;
 
+/// With letters outside ASCII, as names are read.
 std::string_view word_at(std::string_view bytes, size_t begin) {
   size_t end = begin;
-  while (end < bytes.size() && is_word_byte(bytes[end])) ++end;
+  while (end < bytes.size() && (is_word_byte(bytes[end]) || (bytes[end] & 0x80) != 0)) ++end;
   return bytes.substr(begin, end - begin);
 }
 

@@ -22,6 +22,15 @@ class Found(ProgramTest):
         found = self.report("--stdin-filename", "run.sh", "-", input=WRONG.encode())["diagnostics"]
         self.assertEqual([(each["rule"], each["file"]) for each in found], [("allocator-separator", "run.sh")])
 
+    def test_a_value_that_doubles_itself_is_not_followed(self):
+        lines = "".join(f'X{i + 1}="$X{i}$X{i}"\n' for i in range(60))
+        self.write("run.sh", f'X0="a:1,"\n{lines}export PYTORCH_CUDA_ALLOC_CONF=$X60\npython train.py\n')
+        self.assertEqual(self.rules(), [])
+
+    def test_nothing_in_yaml_is_no_value(self):
+        self.write("compose.yaml", "services:\n  a:\n    environment:\n      PYTORCH_CUDA_ALLOC_CONF: null\n      NCCL_DEBUG: ~\n")
+        self.assertEqual(self.rules(), [])
+
     def test_broken_files_are_no_errors(self):
         for name in ("run.sh", "Dockerfile", "compose.yaml", ".env", "run.bat", "run.ps1"):
             self.write(name, b"\xff\xc0 CUDA_VISIBLE_DEVICES=\"'${ <<EOF\n\0 { [ : - ")
@@ -38,6 +47,13 @@ class Fixed(ProgramTest):
         self.write("run.sh", LOST)
         self.assertEqual(self.run_program("--fix").returncode, 0)
         self.assertEqual(self.read("run.sh"), LOST.replace("CUDA_VIS", "export CUDA_VIS"))
+
+    def test_what_takes_more_than_a_word_is_left_to_people(self):
+        for line in ("PORT=1 CUDA_VISIBLE_DEVICES=0", "typeset -r CUDA_VISIBLE_DEVICES=0", "CUDA_VISIBLE_DEVICES=$(pick)"):
+            text = f"#!/bin/bash\n{line}\npython train.py\n"
+            self.write("run.sh", text)
+            self.assertEqual(self.run_program("--fix").returncode, 1, line)
+            self.assertEqual(self.read("run.sh"), text)
 
     def test_powershell_has_its_own_words(self):
         self.write("run.ps1", '$CUDA_VISIBLE_DEVICES = "0"\npython train.py\n')

@@ -37,6 +37,17 @@ bool is_allocator_variable(std::string_view name) {
   return row != nullptr && row->allocator_string;
 }
 
+/// Whether a text of assignments goes on with a program: `A=1 B=2` alone is a list for `env`.
+bool runs_something(std::string_view text) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (!word.empty() && word.find('=') == std::string_view::npos) return true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
 std::string_view plain_text(const LaunchWord& word) {
   const std::string* plain = word.plain();
   return plain == nullptr ? std::string_view() : std::string_view(*plain);
@@ -149,8 +160,8 @@ class Command {
     const bool has_map = text.find('"') != std::string_view::npos || step.value.parts.size() > 1;
     if (has_map) step.own = settings_in_json(text_of(step.value));
     const std::optional<LaunchSetting> setting = setting_in(step.value);
-    const bool is_command = setting && is_known_variable(setting->name) && step.value.quoted &&
-                            text.find(' ') != std::string_view::npos;
+    const bool is_command =
+        setting && is_known_variable(setting->name) && step.value.quoted && runs_something(text);
     const LaunchWord value = step.value;
     into_.push_back(std::move(step));
     if (!is_command || context_.depth >= most_nested) return;

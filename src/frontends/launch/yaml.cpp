@@ -124,7 +124,14 @@ class YamlLaunch {
     return {nodes_[index].key_span.begin, nodes_[index].span.end};
   }
 
+  /// Nothing as a value stands for the host's own, as no value does.
+  static bool is_null(const YamlNode& value) {
+    return !value.quoted && (value.text == "null" || value.text == "Null" || value.text == "NULL" ||
+                             value.text == "~");
+  }
+
   void set(const YamlNode& value, std::string name, text::Span span) {
+    if (is_null(value)) return;
     LaunchStep step;
     step.kind = LaunchStepKind::set;
     step.span = span;

@@ -46,11 +46,28 @@ bool is_allocator_string(const CheckContext& context, std::string_view name) {
   return row != nullptr && row->allocator_string;
 }
 
+/// Whether the assignment is all that its line does: behind `declare`, beside another one or with
+/// the output of a command, whose failure `export` would hide, it takes more than a word.
+bool stands_alone(const CheckContext& context, replay::Place place) {
+  const text::Source& source = *context.timeline.files[place.file];
+  const std::string_view line = source.line(source.position_of(place.span.begin).line);
+  const size_t begin = line.find_first_not_of(" \t");
+  const std::string_view assignment = context.text(place);
+  if (begin == line.npos || !line.substr(begin).starts_with(assignment)) return false;
+  std::string_view rest = line.substr(begin + assignment.size());
+  rest = rest.substr(0, rest.find_last_not_of(" \t\r;") + 1);
+  const bool ends = rest.empty() || rest.find_first_not_of(" \t") == rest.find('#');
+  return ends && assignment.find('=') < assignment.find_first_of(" \t") &&
+         assignment.find_first_of("`") == assignment.npos &&
+         assignment.find("$(") == assignment.npos;
+}
+
 /// `export ` in front of the assignment; in PowerShell `$env:NAME` for `$NAME`.
-RawFix exported(const CheckContext& context, const Observation& seen) {
+std::optional<RawFix> exported(const CheckContext& context, const Observation& seen) {
   replay::Place place = context.event(seen.event).place;
   const bool is_powershell =
       context.timeline.files[place.file]->language() == text::Language::powershell;
+  if (!is_powershell && !stands_alone(context, place)) return std::nullopt;
   if (is_powershell) ++place.span.begin;
   place.span.end = place.span.begin;
   return fix_of(Applicability::safe, "export it", place, is_powershell ? "env:" : "export ");
