@@ -3,8 +3,11 @@
 
 #include <tree_sitter/api.h>
 
+#include <algorithm>
+
 #include "syntax/blocks.h"
 #include "syntax/tree.h"
+#include "syntax/yaml.h"
 
 namespace vramlint::fix {
 
@@ -47,6 +50,13 @@ std::size_t syntax_faults(std::string_view bytes) {
     faults += found == 0 && tree.has_errors() ? 1 : found;
   }
   return faults;
+}
+
+bool has_same_shape(std::string_view before, std::string_view after) {
+  return std::ranges::equal(syntax::read_yaml(before), syntax::read_yaml(after),
+                            [](const syntax::YamlNode& left, const syntax::YamlNode& right) {
+                              return left.kind == right.kind && left.parent == right.parent;
+                            });
 }
 
 }  // namespace vramlint::fix

@@ -204,9 +204,11 @@ class Fixer {
 
   bool parses_worse(const std::string& file, const FileEdits& edits) {
     const std::shared_ptr<const text::Source> before = source_of(file);
-    // What launches programs is read as far as it goes, whatever it looks like.
-    if (text::launches(before->language())) return false;
     const std::shared_ptr<const text::Source> made = with_text(file, stored_after(*before, edits));
+    if (before->language() == text::Language::yaml)
+      return !has_same_shape(before->bytes(), made->bytes());
+    // Else what launches programs is read as far as it goes, whatever it looks like.
+    if (text::launches(before->language())) return false;
     const std::size_t after = syntax_faults(made->program());
     return !made->fault().empty() || (after > 0 && after > syntax_faults(before->program()));
   }

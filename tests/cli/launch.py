@@ -31,6 +31,13 @@ class Found(ProgramTest):
         self.write("compose.yaml", "services:\n  a:\n    environment:\n      PYTORCH_CUDA_ALLOC_CONF: null\n      NCCL_DEBUG: ~\n")
         self.assertEqual(self.rules(), [])
 
+    def test_steps_for_other_shells_are_not_read_as_sh(self):
+        step = "      - run: |\n          \"NCCL_DEBUG=INFO\" | Out-File $env:GITHUB_ENV -Append\n          CUDA_VISIBLE_DEVICES=0\n          python x.py\n"
+        for head, tail, silent in (("ubuntu-latest", "", False), ("windows-latest", "", True), ("ubuntu-latest", "        shell: pwsh\n", True),
+                                   ("ubuntu-latest", "    defaults:\n      run:\n        shell: cmd\n", True), ("windows-latest", "        shell: bash\n", False)):
+            self.write("ci.yml", f"jobs:\n  a:\n    runs-on: {head}\n    steps:\n{step}{tail}")
+            self.assertEqual(self.rules() == [], silent, head + tail)
+
     def test_broken_files_are_no_errors(self):
         for name in ("run.sh", "Dockerfile", "compose.yaml", ".env", "run.bat", "run.ps1"):
             self.write(name, b"\xff\xc0 CUDA_VISIBLE_DEVICES=\"'${ <<EOF\n\0 { [ : - ")
@@ -54,6 +61,13 @@ class Fixed(ProgramTest):
             self.write("run.sh", text)
             self.assertEqual(self.run_program("--fix").returncode, 1, line)
             self.assertEqual(self.read("run.sh"), text)
+
+    def test_yaml_keeps_its_shape(self):
+        for line in ("PYTORCH_CUDA_ALLOC_CONF: max_split_size_mb= 128", "- PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb= 128"):
+            text = f"services:\n  a:\n    environment:\n      {line}\n"
+            self.write("compose.yaml", text)
+            self.run_program("--fix")
+            self.assertEqual(self.read("compose.yaml"), text)
 
     def test_powershell_has_its_own_words(self):
         self.write("run.ps1", '$CUDA_VISIBLE_DEVICES = "0"\npython train.py\n')

@@ -226,7 +226,40 @@ class YamlLaunch {
     }
   }
 
+  const YamlNode* member(int32_t mapping, std::string_view key) const {
+    if (mapping < 0) return nullptr;
+    for (const size_t child : children_[static_cast<size_t>(mapping)]) {
+      if (nodes_[child].key == key) return &nodes_[child];
+    }
+    return nullptr;
+  }
+
+  /// Whether a step is for another shell: by its own word, by a default around it, or since it runs
+  /// on Windows.
+  bool is_for_other_shell(size_t step) const {
+    const auto is_other = [](const YamlNode* shell) {
+      return shell != nullptr && shell->text.find("bash") == std::string::npos &&
+             !shell->text.starts_with("sh");
+    };
+    const int32_t mapping = nodes_[step].parent;
+    if (mapping < 0) return false;
+    if (const YamlNode* own = member(mapping, "shell")) return is_other(own);
+    for (int32_t around = mapping; around >= 0;
+         around = nodes_[static_cast<size_t>(around)].parent) {
+      const YamlNode* defaults = member(around, "defaults");
+      const auto place = [&](const YamlNode* node) {
+        return node == nullptr ? -1 : static_cast<int32_t>(node - nodes_.data());
+      };
+      const YamlNode* run = member(place(defaults), "run");
+      if (const YamlNode* shell = member(place(run), "shell")) return is_other(shell);
+      const YamlNode* runner = member(around, "runs-on");
+      if (runner != nullptr && runner->text.starts_with("windows")) return true;
+    }
+    return false;
+  }
+
   void read_script(size_t index) {
+    if (is_for_other_shell(index)) return;
     const YamlNode& node = nodes_[index];
     if (node.kind == YamlKind::scalar) return read_shell(text_of_scalar(node), {}, into_);
     if (node.kind != YamlKind::sequence) return;
