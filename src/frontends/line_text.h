@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "prefilter/words.h"
 #include "text/span.h"
 
 // Small steps over the bytes of lines, for those who read the magics of a notebook.
@@ -16,12 +17,10 @@ inline bool is_one_of(std::span<const std::string_view> names, std::string_view 
   return std::ranges::find(names, name) != names.end();
 }
 
+using prefilter::is_word_byte;
+
 inline bool is_blank(char byte) { return byte == ' ' || byte == '\t' || byte == '\f'; }
 inline bool ends_line(char byte) { return byte == '\n' || byte == '\r'; }
-inline bool is_word_byte(char byte) {
-  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z');
-}
 
 inline std::size_t after_blanks(std::string_view text, std::size_t at) {
   while (at < text.size() && is_blank(text[at])) ++at;

@@ -3,14 +3,10 @@
 
 #include <algorithm>
 
+#include "text/name_bytes.h"
+
 namespace vramlint::prefilter {
 namespace {
-
-bool is_word_byte(char byte) {
-  const auto value = static_cast<unsigned char>(byte);
-  return value == '_' || value >= 0x80 || (value >= '0' && value <= '9') ||
-         (value >= 'a' && value <= 'z') || (value >= 'A' && value <= 'Z');
-}
 
 /// Reads words and marks of one logical line; a parenthesis or backslash continues it.
 class Reader {
@@ -35,7 +31,7 @@ class Reader {
   std::string_view dotted() {
     skip_blanks();
     const size_t begin = at_;
-    while (at_ < bytes_.size() && (is_word_byte(bytes_[at_]) || bytes_[at_] == '.')) ++at_;
+    while (at_ < bytes_.size() && (text::is_name_byte(bytes_[at_]) || bytes_[at_] == '.')) ++at_;
     return bytes_.substr(begin, at_ - begin);
   }
 

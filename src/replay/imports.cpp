@@ -7,6 +7,7 @@
 #include "frontends/python.h"
 #include "prefilter/imports.h"
 #include "replay/interpreter.h"
+#include "text/name_bytes.h"
 
 namespace vramlint::replay {
 
@@ -177,15 +178,10 @@ size_t Interpreter::blocks_that_matter(const frontends::LoadedProgram& file) con
 
 namespace {
 
-bool is_word_byte(char byte) {
-  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z') || (byte & 0x80) != 0;
-}
-
 /// `name = …`, `name: type`, or one word such as `pass` or the bracket that closes a value.
 bool gives_name(std::string_view statement) {
   size_t end = 0;
-  while (end < statement.size() && is_word_byte(statement[end])) ++end;
+  while (end < statement.size() && text::is_name_byte(statement[end])) ++end;
   const size_t next = statement.find_first_not_of(" \t\r", end);
   if (next == std::string_view::npos) return true;
   if (end == 0)
@@ -361,7 +357,7 @@ bool Interpreter::derives_from_hooking(std::string_view block, model::NameId nam
   const std::string_view bases = block.substr(at, block.find(')', at) - at);
   for (size_t i = 0; i < bases.size();) {
     size_t end = i;
-    while (end < bases.size() && is_word_byte(bases[end])) ++end;
+    while (end < bases.size() && text::is_name_byte(bases[end])) ++end;
     if (end > i && hooking_.contains(intern(bases.substr(i, end - i)))) {
       hooking_.insert(name);
       return true;

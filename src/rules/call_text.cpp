@@ -3,14 +3,11 @@
 
 #include <algorithm>
 
+#include "text/name_bytes.h"
+
 namespace vramlint::rules {
 
 namespace {
-
-bool is_word_byte(char byte) {
-  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z') || static_cast<unsigned char>(byte) >= 0x80;
-}
 
 bool is_blank(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == '\\';
@@ -89,7 +86,7 @@ TextSpan trimmed(std::string_view text, TextSpan span) {
 WrittenArgument argument_in(std::string_view text, TextSpan whole) {
   WrittenArgument made{whole, {}, whole};
   size_t end = whole.begin;
-  while (end < whole.end && is_word_byte(text[end])) ++end;
+  while (end < whole.end && text::is_name_byte(text[end])) ++end;
   size_t sign = end;
   while (sign < whole.end && is_blank(text[sign])) ++sign;
   const bool is_keyword =
@@ -144,12 +141,12 @@ std::optional<WrittenCall> read_call(std::string_view text) {
 }
 
 bool is_primary(std::string_view text) {
-  if (text.empty() || !is_word_byte(text.front())) return false;
+  if (text.empty() || !text::is_name_byte(text.front())) return false;
   if (text.front() >= '0' && text.front() <= '9') return false;
   Walker walker(text);
   while (walker.next()) {
     if (walker.depth() > 0 || walker.byte() == ')' || walker.byte() == ']') continue;
-    if (!is_word_byte(walker.byte()) && walker.byte() != '.') return false;
+    if (!text::is_name_byte(walker.byte()) && walker.byte() != '.') return false;
   }
   return walker.is_whole();
 }
@@ -159,8 +156,8 @@ std::optional<size_t> only_word(std::string_view text, std::string_view word) {
   if (word.empty()) return found;
   for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const size_t end = at + word.size();
-    const bool begins = at == 0 || !is_word_byte(text[at - 1]);
-    const bool ends = end == text.size() || !is_word_byte(text[end]);
+    const bool begins = at == 0 || !text::is_name_byte(text[at - 1]);
+    const bool ends = end == text.size() || !text::is_name_byte(text[end]);
     if (!begins || !ends) continue;
     if (found) return std::nullopt;
     found = at;

@@ -10,6 +10,7 @@
 #include "rules/misspelling.h"
 #include "rules/signs.h"
 #include "support/assert.h"
+#include "text/name_bytes.h"
 
 namespace vramlint::rules {
 namespace {
@@ -19,7 +20,7 @@ using prefilter::is_word_byte;
 /// With letters outside ASCII, as names are read.
 std::string_view word_at(std::string_view bytes, size_t begin) {
   size_t end = begin;
-  while (end < bytes.size() && (is_word_byte(bytes[end]) || (bytes[end] & 0x80) != 0)) ++end;
+  while (end < bytes.size() && text::is_name_byte(bytes[end])) ++end;
   return bytes.substr(begin, end - begin);
 }
 

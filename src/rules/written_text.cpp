@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "rules/written_text.h"
+#include "prefilter/words.h"
 
 #include <algorithm>
 #include <array>
@@ -11,10 +12,7 @@ using replay::Observation;
 
 namespace {
 
-bool is_word_byte(char byte) {
-  return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z');
-}
+using prefilter::is_word_byte;
 
 /// Calls `visit` with the end of each occurrence as a word, until it says yes.
 template <typename Visit>

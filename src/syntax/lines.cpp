@@ -3,16 +3,9 @@
 
 #include <utility>
 
+#include "text/name_bytes.h"
+
 namespace vramlint::syntax {
-namespace {
-
-bool is_word_byte(char byte) {
-  const auto value = static_cast<unsigned char>(byte);
-  return value == '_' || value >= 0x80 || (value >= '0' && value <= '9') ||
-         (value >= 'a' && value <= 'z') || (value >= 'A' && value <= 'Z');
-}
-
-}  // namespace
 
 Lines::Lines(std::string_view bytes, std::string* cleaned) : bytes_(bytes), cleaned_(cleaned) {
   if (bytes_.starts_with("\xEF\xBB\xBF")) at_ = 3;
@@ -20,7 +13,7 @@ Lines::Lines(std::string_view bytes, std::string* cleaned) : bytes_(bytes), clea
 
 std::string_view Lines::word_at(size_t begin) const {
   size_t end = begin;
-  while (end < bytes_.size() && is_word_byte(bytes_[end])) ++end;
+  while (end < bytes_.size() && text::is_name_byte(bytes_[end])) ++end;
   return bytes_.substr(begin, end - begin);
 }
 
