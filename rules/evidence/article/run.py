@@ -95,7 +95,10 @@ def main():
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--steps", type=int)
     parser.add_argument("--results", type=pathlib.Path, default=FOLDER / "results")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
+    for name in options.workloads:
+        if name not in FRACTIONS:
+            parser.error(f"no workload {name}; there are {', '.join(FRACTIONS)}")
     options.results.mkdir(parents=True, exist_ok=True)
     failed = False
     for workload in options.workloads or FRACTIONS:
