@@ -49,12 +49,12 @@ Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files, 
       programs_(std::make_unique<Programs>(files)) {}
 
 Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files,
-                     syntax::Trees& trees)
+                     frontends::KeptCode& kept)
     : knowledge_(knowledge),
       files_(files),
       own_survey_(std::make_unique<Survey>(files)),
       survey_(own_survey_.get()),
-      programs_(std::make_unique<Programs>(files, &trees)) {}
+      programs_(std::make_unique<Programs>(files, kept)) {}
 
 Workspace::~Workspace() = default;
 

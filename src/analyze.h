@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "diagnostics/diagnostic.h"
+#include "frontends/kept_code.h"
 #include "knowledge/knowledge.h"
 #include "knowledge/target.h"
 #include "rules/interest.h"
-#include "syntax/trees.h"
 #include "text/files.h"
 
 namespace vramlint {
@@ -45,8 +45,9 @@ class Workspace {
  public:
   Workspace(const knowledge::Knowledge& knowledge, text::Files& files);
   Workspace(const knowledge::Knowledge& knowledge, text::Files& files, Survey& survey);
-  /// For one who analyzes nearly the same texts over and over, and keeps the trees in between.
-  Workspace(const knowledge::Knowledge& knowledge, text::Files& files, syntax::Trees& trees);
+  /// For one who analyzes nearly the same texts over and over, and keeps what their blocks were
+  /// lowered to in between.
+  Workspace(const knowledge::Knowledge& knowledge, text::Files& files, frontends::KeptCode& kept);
   ~Workspace();
 
   const knowledge::Knowledge& knowledge() const { return knowledge_; }

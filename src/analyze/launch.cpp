@@ -105,7 +105,7 @@ void add_script(const replay::LaunchedScript& script, const text::Source& launch
 replay::LaunchReplay launch_of(const std::shared_ptr<const text::Source>& source,
                                Workspace& workspace) {
   return replay::replay_launch(frontends::read_launch(source), workspace.knowledge(),
-                               workspace.programs().names);
+                               workspace.programs().project.names());
 }
 
 Analysis analyze_launch(const std::shared_ptr<const text::Source>& source, Workspace& workspace,

@@ -34,11 +34,11 @@ struct Survey::Closures {
 };
 
 struct Workspace::Programs {
-  explicit Programs(text::Files& files, syntax::Trees* trees = nullptr)
-      : files(files), project(files, names, trees) {}
+  explicit Programs(text::Files& files) : files(files), project(files, own_names) {}
+  Programs(text::Files& files, frontends::KeptCode& kept) : files(files), project(files, kept) {}
 
   text::Files& files;
-  model::Names names;
+  model::Names own_names;  ///< where none are kept
   frontends::Project project;
   /// By root and release.
   std::unordered_map<std::string, std::unique_ptr<replay::Session>> sessions;

@@ -43,6 +43,13 @@ std::string joined(std::string_view folder, std::string_view name) {
   return path;
 }
 
+Project::~Project() {
+  if (kept_ == nullptr) return;
+  for (const auto& [path, loaded] : programs_) {
+    if (loaded) kept_->keep(loaded->program);
+  }
+}
+
 LoadedProgram* Project::load(const std::string& path) {
   const auto [found, fresh] = programs_.try_emplace(path);
   if (!fresh) return found->second.get();
@@ -50,7 +57,7 @@ LoadedProgram* Project::load(const std::string& path) {
   if (!source || !text::holds_python(source.value()->language())) return nullptr;
   auto loaded = std::make_unique<LoadedProgram>();
   loaded->path = path;
-  loaded->trees = trees_;
+  loaded->kept = kept_;
   loaded->program = outline_python(std::move(source).value(), names_);
   const std::string_view bytes = loaded->program.source->bytes();
   loaded->names_main = holds(bytes, "__main__");

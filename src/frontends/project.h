@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "frontends/kept_code.h"
 #include "model/program.h"
-#include "syntax/trees.h"
 #include "text/files.h"
 
 namespace vramlint::frontends {
@@ -17,8 +17,8 @@ namespace vramlint::frontends {
 struct LoadedProgram {
   std::string path;
   model::Program program;
-  syntax::Trees* trees = nullptr;  ///< parsed before; null where nothing is parsed twice
-  bool names_main = false;         ///< `__main__` stands in it
+  KeptCode* kept = nullptr;  ///< lowered before; null where nothing is lowered twice
+  bool names_main = false;   ///< `__main__` stands in it
   /// Classes outside all others that are told of the classes made from them.
   std::vector<model::NameId> hooking;
 };
@@ -37,8 +37,13 @@ struct ModuleFile {
 /// Finds the modules that an entry imports and keeps them, outlined, for the entries after it.
 class Project {
  public:
-  Project(text::Files& files, model::Names& names, syntax::Trees* trees = nullptr)
-      : files_(files), names_(names), trees_(trees) {}
+  Project(text::Files& files, model::Names& names) : files_(files), names_(names) {}
+  /// For one who runs nearly the same programs over and over: gives what they were lowered to back
+  /// at its end.
+  Project(text::Files& files, KeptCode& kept) : files_(files), names_(kept.names()), kept_(&kept) {}
+  Project(const Project&) = delete;
+  Project& operator=(const Project&) = delete;
+  ~Project();
 
   model::Names& names() { return names_; }
 
@@ -59,7 +64,7 @@ class Project {
 
   text::Files& files_;
   model::Names& names_;
-  syntax::Trees* trees_;
+  KeptCode* kept_ = nullptr;
   std::unordered_map<std::string, std::unique_ptr<LoadedProgram>> programs_;
   std::unordered_map<std::string, std::unique_ptr<ModuleFile>> modules_;
   std::unordered_map<std::string, Home> homes_;  ///< by folder

@@ -19,23 +19,15 @@ model::BlockKind kind_of(syntax::BlockShape shape) {
   return model::BlockKind::statement;
 }
 
-model::Block& block_at(model::Program& program, uint32_t block) {
-  const size_t outer = program.blocks.size();
-  return block < outer ? program.blocks[block] : program.left_out[block - outer];
-}
-
 /// Makes blocks of the functions whose bodies are not in the text of `outer`.
-std::vector<LeftOut> leave_out(model::Program& program, const model::Block& outer,
+std::vector<LeftOut> leave_out(model::Program& program, uint32_t outer,
                                const std::vector<syntax::Condensed::Function>& functions) {
   std::vector<LeftOut> made;
+  const uint32_t begin = program.block(outer).span.begin;
   for (const syntax::Condensed::Function& function : functions) {
-    made.push_back(
-        {function.begin, static_cast<uint32_t>(program.blocks.size() + program.left_out.size())});
-    model::Block& block = program.left_out.emplace_back();
     const text::Span within = function.original;
-    block.span = {outer.span.begin + within.begin, outer.span.begin + within.end};
-    block.kind = model::BlockKind::function;
-    block.crowded = outer.crowded;
+    const text::Span span = {begin + within.begin, begin + within.end};
+    made.push_back({function.begin, program.leave_out(outer, span)});
   }
   return made;
 }
@@ -57,9 +49,10 @@ model::Program outline_python(std::shared_ptr<const text::Source> source, model:
 }
 
 const model::Code& code_of(model::Program& program, uint32_t block, model::Names& names,
-                           syntax::Trees* trees) {
-  const model::Block& wanted = block_at(program, block);
-  if (wanted.code) return *wanted.code;
+                           KeptCode* kept) {
+  const model::Block& wanted = program.block(block);
+  if (wanted.code || (kept != nullptr && kept->restore(program, block)))
+    return *program.block(block).code;
   std::string_view bytes = program.source->program_slice(wanted.span);
   const bool has_magics = program.source->program().data() != program.source->bytes().data();
   const std::string_view written = has_magics ? program.source->slice(wanted.span) : "";
@@ -75,13 +68,9 @@ const model::Code& code_of(model::Program& program, uint32_t block, model::Names
   } else {
     text.condensed.text = bytes;
   }
-  text.left_out = leave_out(program, wanted, text.condensed.functions);
-  const std::shared_ptr<const syntax::Tree> tree =
-      trees != nullptr ? trees->of(text.condensed.text)
-                       : std::make_shared<const syntax::Tree>(text.condensed.text);
-  std::unique_ptr<const model::Code> code = PythonLowering(text, names).lower(*tree);
-  // The list of blocks may have moved.
-  return *(block_at(program, block).code = std::move(code));
+  text.left_out = leave_out(program, block, text.condensed.functions);
+  const syntax::Tree tree(text.condensed.text);
+  return *(program.block(block).code = PythonLowering(text, names).lower(tree));
 }
 
 }  // namespace vramlint::frontends

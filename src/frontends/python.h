@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "frontends/kept_code.h"
 #include "model/program.h"
-#include "syntax/trees.h"
 
 namespace vramlint::frontends {
 
@@ -13,9 +13,9 @@ model::Program outline_python(std::shared_ptr<const text::Source> source, model:
 
 /// The nodes of one block, parsed and lowered on the first call. Broken code gives what can be
 /// understood of it. The long bodies of a class's methods, and of a function with decorators,
-/// become blocks of their own: see `model::Function::elsewhere`. With `trees`, texts that were
-/// parsed before are not parsed again.
+/// become blocks of their own: see `model::Function::elsewhere`. With `kept`, texts that were
+/// lowered before are not lowered again.
 const model::Code& code_of(model::Program& program, uint32_t block, model::Names& names,
-                           syntax::Trees* trees = nullptr);
+                           KeptCode* kept = nullptr);
 
 }  // namespace vramlint::frontends

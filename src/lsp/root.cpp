@@ -139,7 +139,7 @@ const output::Report& Root::report() {
     Entry& entry = entries_.at(job.path);
     if (entry.files == nullptr) {
       entry.files = std::make_unique<Snapshot>(texts_, folder_);
-      Workspace workspace(knowledge_, *entry.files, trees_);
+      Workspace workspace(knowledge_, *entry.files, kept_);
       entry.linted = lint::lint_entry(job, workspace);
       entry.files->release_texts();
     }
@@ -149,7 +149,7 @@ const output::Report& Root::report() {
   report_ =
       lint::collect(asked, std::move(linted), *projects_, knowledge_, files, narrowing_).report;
   texts_.shrink();
-  trees_.forget_old();
+  kept_.forget_old();
   return *report_;
 }
 
@@ -162,7 +162,7 @@ std::vector<diagnostics::Diagnostic> Root::findings_with(
   }
   const std::vector<lint::Job> asked = jobs();
   std::vector<lint::Linted> linted;
-  Workspace workspace(knowledge_, files, trees_);
+  Workspace workspace(knowledge_, files, kept_);
   for (const lint::Job& job : asked) {
     const Entry& entry = entries_.at(job.path);
     const bool is_old =

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "config/projects.h"
+#include "frontends/kept_code.h"
 #include "lint/collect.h"
 #include "lsp/texts.h"
 #include "rules/interest.h"
-#include "syntax/trees.h"
 
 namespace vramlint::lsp {
 
@@ -70,7 +70,7 @@ class Root {
   std::optional<diagnostics::Baseline> baseline_;
   std::optional<Error> baseline_error_;
   lint::Narrowing narrowing_;
-  syntax::Trees trees_;
+  frontends::KeptCode kept_;
   std::map<std::string, Entry, std::less<>> entries_;  ///< by path as shown
   std::optional<output::Report> report_;
 };

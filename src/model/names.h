@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -21,6 +22,7 @@ class Names {
   Names& operator=(const Names&) = delete;
 
   NameId intern(std::string_view text);
+  size_t size() const { return texts_.size(); }
   /// Valid for as long as this object lives.
   std::string_view text(NameId name) const { return texts_[name]; }
   /// `torch` and `cuda` give `torch.cuda`; remembered, since the replay asks again and again.

@@ -331,8 +331,8 @@ struct Class {
   Range body;        ///< in `stmt_lists`
 };
 
-/// The nodes of one block. Written once by a front end and never changed after, so that the replay
-/// may hold references while other blocks are still being lowered.
+/// The nodes of one block. Written by a front end and not changed while the program is run, so that
+/// the replay may hold references while other blocks are still being lowered.
 struct Code {
   std::vector<Expr> exprs;
   std::vector<Stmt> stmts;
@@ -368,9 +368,10 @@ struct Block {
   BlockKind kind = BlockKind::statement;
   bool decorated = false;
   Effect effect = Effect::not_looked_at;
-  bool crowded = false;              ///< with idle lines: see `syntax/blocks.h`
-  NameId name = 0;                   ///< of the function or class
-  std::unique_ptr<const Code> code;  ///< null until the block is lowered
+  bool crowded = false;        ///< with idle lines: see `syntax/blocks.h`
+  NameId name = 0;             ///< of the function or class
+  std::unique_ptr<Code> code;  ///< null until the block is lowered
+  Range left_out;              ///< numbers of the blocks that were left out of the code
 };
 
 /// One source file, block by block.
@@ -379,6 +380,21 @@ struct Program {
   std::vector<Block> blocks;
   /// Functions that were left out of their block when it was lowered, numbered on from `blocks`.
   std::vector<Block> left_out;
+
+  Block& block(uint32_t number) {
+    return number < blocks.size() ? blocks[number] : left_out[number - blocks.size()];
+  }
+  /// Makes a block of a function that is not in the code of the block `outer`; its number.
+  uint32_t leave_out(uint32_t outer, text::Span function) {
+    const auto number = static_cast<uint32_t>(blocks.size() + left_out.size());
+    Range& numbers = blocks[outer].left_out;
+    numbers = {numbers.empty() ? number : numbers.begin, number + 1};
+    Block& made = left_out.emplace_back();
+    made.span = function;
+    made.kind = BlockKind::function;
+    made.crowded = blocks[outer].crowded;
+    return number;
+  }
 };
 
 }  // namespace vramlint::model

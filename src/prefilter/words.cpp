@@ -27,6 +27,7 @@ bool is_word_byte(char byte) {
 struct WordSet::Asking {
   Marks refused;
   int questions = 0;
+  Answers known;
 };
 
 WordSet::WordSet(const Wanted& wanted)
@@ -113,7 +114,7 @@ bool WordSet::tells(size_t stem, std::string_view bytes, size_t begin, size_t en
   const size_t number = Marks::stem(stem);
   if (asking.refused.test(number)) return false;
   if (asking.questions++ >= most_questions) return true;
-  const bool tells = stems_[stem].tells(bytes, begin, end);
+  const bool tells = stems_[stem].tells(bytes, begin, end, asking.known);
   if (!tells && stems_[stem].asked_once) asking.refused.set(number);
   return tells;
 }

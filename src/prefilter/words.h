@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace vramlint::prefilter {
@@ -55,9 +56,12 @@ struct Occurrence {
   uint32_t word;
 };
 
+/// What was found out about names in the bytes at hand, for the tests of stems to come.
+using Answers = std::unordered_map<std::string_view, bool>;
+
 struct Stem {
   std::string text;
-  std::function<bool(std::string_view bytes, size_t begin, size_t end)> tells;
+  std::function<bool(std::string_view bytes, size_t begin, size_t end, Answers& known)> tells;
   bool asked_once = false;  ///< a "no" holds for the whole of the bytes
 };
 

@@ -114,7 +114,7 @@ const model::Code* Interpreter::lowered(Value definition) {
     return object.code = &nothing;
   }
   const model::Code& code =
-      frontends::code_of(object.file->program, object.node, names_, object.file->trees);
+      frontends::code_of(object.file->program, object.node, names_, object.file->kept);
   object.code = &code;
   object.node = model::no_node;
   for (uint32_t i = code.statements.begin; i < code.statements.end; ++i) {

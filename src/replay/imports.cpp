@@ -268,7 +268,7 @@ void Interpreter::run_block(frontends::LoadedProgram& file, uint32_t index) {
   const bool hooks =
       block.kind == model::BlockKind::class_ && derives_from_hooking(bytes, block.name);
   if (block.effect == model::Effect::possible || hooks) {
-    const Code& code = frontends::code_of(file.program, index, names_, file.trees);
+    const Code& code = frontends::code_of(file.program, index, names_, file.kept);
     frame().code = &code;
     return execute(code, code.statements);
   }

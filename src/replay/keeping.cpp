@@ -416,7 +416,7 @@ void watch_class(Interpreter& python, Value class_value) {
   for (const model::Function& method : object.code->functions) {
     if (method.elsewhere == model::no_node || !definition.span.contains(method.span)) continue;
     reader.read(frontends::code_of(object.file->program, method.elsewhere, python.names_,
-                                   object.file->trees));
+                                   object.file->kept));
   }
   for (const StepReader::Write& write : reader.kept()) {
     observe(python, KeptWay::epochs, {object.file_index, write.call}, python.text_of(write.name));

@@ -14,6 +14,7 @@
 namespace vramlint::rules {
 namespace {
 
+using prefilter::Answers;
 using prefilter::is_word_byte;
 
 /// What looks further than this says yes: a sign takes no longer than a few passes over the file.
@@ -43,7 +44,7 @@ std::string_view chain_before(std::string_view bytes, size_t end) {
 }
 
 /// Whether the name stands somewhere else than where it is defined.
-bool is_mentioned(std::string_view bytes, std::string_view name) {
+bool find_mention(std::string_view bytes, std::string_view name) {
   // Names begin with common letters, at each of which `find` would stop.
   const std::boyer_moore_horspool_searcher searcher(name.begin(), name.end());
   const auto find = [&](size_t from) {
@@ -58,6 +59,13 @@ bool is_mentioned(std::string_view bytes, std::string_view name) {
     if (stands && !bytes.substr(0, at).ends_with("def ")) return true;
   }
   return false;
+}
+
+/// The same, remembered: methods of many classes have the same names.
+bool is_mentioned(std::string_view bytes, std::string_view name, Answers& known) {
+  const auto [found, fresh] = known.try_emplace(name, false);
+  if (fresh) found->second = find_mention(bytes, name);
+  return found->second;
 }
 
 bool starts_loop(std::string_view line) {
@@ -76,7 +84,7 @@ std::string_view defined_name(std::string_view line) {
 }
 
 /// `model.eval()` of something that is called: only then a pass is evaluated.
-bool is_called(std::string_view bytes, size_t begin, size_t) {
+bool is_called(std::string_view bytes, size_t begin, size_t, Answers&) {
   const std::string_view chain = chain_before(bytes, begin);
   return chain.empty() || bytes.find(std::string(chain) + "(") != std::string_view::npos;
 }
@@ -118,20 +126,20 @@ class Enclosing {
 };
 
 /// In a loop, or in a function that the file mentions again and that may be called in one.
-bool is_repeated(std::string_view bytes, size_t begin, size_t) {
+bool is_repeated(std::string_view bytes, size_t begin, size_t, Answers& known) {
   Enclosing around(bytes, begin);
   if (around.line().find(" for ") != std::string_view::npos) return true;
   do {
     if (starts_loop(around.line())) return true;
     const std::string_view name = defined_name(around.line());
     if (!name.empty())
-      return name.starts_with("__") || name == "forward" || is_mentioned(bytes, name);
+      return name.starts_with("__") || name == "forward" || is_mentioned(bytes, name, known);
   } while (around.out());
   return false;
 }
 
 /// In a file whose statements call what it defines, as those of a program do.
-bool is_in_program(std::string_view bytes, size_t, size_t) {
+bool is_in_program(std::string_view bytes, size_t, size_t, Answers&) {
   if (bytes.find("__main__") != std::string_view::npos) return true;
   int names = 0;
   for (size_t begin = 0; begin < bytes.size(); begin = line_end(bytes, begin) + 1) {
@@ -154,7 +162,7 @@ bool is_in_program(std::string_view bytes, size_t, size_t) {
 }
 
 /// A loop of the program itself.
-bool is_outer_loop(std::string_view bytes, size_t begin, size_t) {
+bool is_outer_loop(std::string_view bytes, size_t begin, size_t, Answers&) {
   Enclosing around(bytes, begin);
   if (!starts_loop(around.line())) return false;
   while (around.out()) {
@@ -164,7 +172,7 @@ bool is_outer_loop(std::string_view bytes, size_t begin, size_t) {
 }
 
 /// A loop of a function that the file mentions again: not of a layer.
-bool is_called_loop(std::string_view bytes, size_t begin, size_t) {
+bool is_called_loop(std::string_view bytes, size_t begin, size_t, Answers& known) {
   Enclosing around(bytes, begin);
   if (!starts_loop(around.line())) return false;
   int functions = 0;
@@ -175,19 +183,19 @@ bool is_called_loop(std::string_view bytes, size_t begin, size_t) {
     if (is_layer) return false;
     if (name.empty()) continue;
     if (++functions > most_names) return true;
-    if (!name.starts_with("__") && !is_mentioned(bytes, name)) return false;
+    if (!name.starts_with("__") && !is_mentioned(bytes, name, known)) return false;
   }
   return functions > 0;
 }
 
 /// Right before a `del`.
-bool is_before_delete(std::string_view bytes, size_t, size_t end) {
+bool is_before_delete(std::string_view bytes, size_t, size_t end, Answers&) {
   const size_t after = bytes.find_first_not_of("() \t\r\n;", end);
   return after != std::string_view::npos && bytes.substr(after).starts_with("del ");
 }
 
 /// `best = model.state_dict()`, when `best` is loaded somewhere.
-bool is_loaded_again(std::string_view bytes, size_t begin, size_t) {
+bool is_loaded_again(std::string_view bytes, size_t begin, size_t, Answers&) {
   const size_t first = line_begin(bytes, begin);
   std::string_view targets = bytes.substr(first, begin - first);
   targets = targets.substr(0, targets.find('='));
@@ -203,7 +211,7 @@ bool is_loaded_again(std::string_view bytes, size_t begin, size_t) {
 
 /// Parameters of which a part or an attribute makes an average: `mean[name] = 0.9 * mean[name] + …`
 /// not far from there.
-bool is_averaged(std::string_view bytes, size_t, size_t end) {
+bool is_averaged(std::string_view bytes, size_t, size_t end, Answers&) {
   constexpr size_t far = 6000;
   const size_t last = std::min(bytes.size(), end + far);
   for (size_t at = bytes.find(" = ", end); at < last; at = bytes.find(" = ", at + 3)) {
@@ -219,7 +227,7 @@ bool is_averaged(std::string_view bytes, size_t, size_t end) {
 }
 
 /// In a file that names a GPU other than the first by number, or by a number that is computed.
-bool has_other_device(std::string_view bytes, size_t, size_t) {
+bool has_other_device(std::string_view bytes, size_t, size_t, Answers&) {
   const auto follows = [&](std::string_view word, std::string_view none_of) {
     for (size_t at = bytes.find(word); at != std::string_view::npos;
          at = bytes.find(word, at + word.size())) {
@@ -232,7 +240,7 @@ bool has_other_device(std::string_view bytes, size_t, size_t) {
 }
 
 /// `next(iter(loader))`: not of what plainly is something else.
-bool may_be_loader(std::string_view bytes, size_t, size_t end) {
+bool may_be_loader(std::string_view bytes, size_t, size_t end, Answers&) {
   const std::string_view given = bytes.substr(end, line_end(bytes, end) - end);
   return std::ranges::none_of(
       std::initializer_list<std::string_view>{"arameters()", ".values()", ".keys()", ".items()"},

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <string_view>
 
+#include "prefilter/words.h"
+
 namespace vramlint::rules {
 
 /// Whether what stands at `[begin, end)` of a file is more than the word alone: what a page asks
 /// for with `word ? sign`. Told from the bytes around it; says no only where no finding can come of
-/// it.
-using Sign = bool (*)(std::string_view bytes, size_t begin, size_t end);
+/// it. `known` is what signs remember of these bytes.
+using Sign = bool (*)(std::string_view bytes, size_t begin, size_t end, prefilter::Answers& known);
 
 /// Null for a name that is none.
 Sign sign_named(std::string_view name);

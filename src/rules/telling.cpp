@@ -15,6 +15,7 @@
 namespace vramlint::rules {
 namespace {
 
+using prefilter::Answers;
 using prefilter::is_word_byte;
 
 /// With letters outside ASCII, as names are read.
@@ -60,21 +61,21 @@ bool tells_import(std::string_view module, std::string_view bytes, size_t at) {
 }
 
 /// After `torch.cuda.`: a name that some release does not have, or that has another by now.
-bool tells_name(std::string_view bytes, size_t begin, size_t end) {
+bool tells_name(std::string_view bytes, size_t begin, size_t end, Answers&) {
   const std::string_view word = word_at(bytes, end);
   return !word.empty() &&
          is_observed_name(std::string(bytes.substr(begin, end - begin)) + std::string(word));
 }
 
-bool tells_names(std::string_view bytes, size_t begin, size_t end) {
+bool tells_names(std::string_view bytes, size_t begin, size_t end, Answers&) {
   constexpr std::string_view import = " import";
   return tells_import(bytes.substr(begin, end - begin - import.size()), bytes, end);
 }
 
 /// What is read of a module under another name can't be told from bytes.
-bool always(std::string_view, size_t, size_t) { return true; }
+bool always(std::string_view, size_t, size_t, Answers&) { return true; }
 
-bool is_misspelt(std::string_view bytes, size_t begin, size_t) {
+bool is_misspelt(std::string_view bytes, size_t begin, size_t, Answers&) {
   if (begin > 0 && is_word_byte(bytes[begin - 1])) return false;
   return !variable_meant_by(word_at(bytes, begin)).empty();
 }
@@ -84,8 +85,7 @@ bool is_misspelt(std::string_view bytes, size_t begin, size_t) {
 TellingWords::TellingWords(const knowledge::Knowledge& knowledge)
     : knowledge_(knowledge), set_((add_rows(), finish())), launch_set_(launch_words()) {}
 
-uint32_t TellingWords::stem(std::string text,
-                            std::function<bool(std::string_view, size_t, size_t)> tells) {
+uint32_t TellingWords::stem(std::string text, decltype(prefilter::Stem::tells) tells) {
   stems_.push_back({std::move(text), std::move(tells)});
   return static_cast<uint32_t>(prefilter::Marks::stem(stems_.size() - 1));
 }

@@ -44,7 +44,7 @@ class TellingWords {
 
   uint32_t number_of(std::string_view word);
   void add_page(size_t index, const knowledge::RulePage& page);
-  uint32_t stem(std::string text, std::function<bool(std::string_view, size_t, size_t)> tells);
+  uint32_t stem(std::string text, decltype(prefilter::Stem::tells) tells);
   void add_rows();
   void add_stems();
   void add(size_t page, diagnostics::Severity most, bool anywhere, std::string_view together);

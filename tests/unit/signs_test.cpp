@@ -19,7 +19,8 @@ bool has(std::string_view name, std::string_view word, std::string_view text) {
   EXPECT_NE(begin, std::string_view::npos) << text;
   const Sign sign = sign_named(name);
   EXPECT_NE(sign, nullptr) << name;
-  return sign != nullptr && sign(text, begin, begin + word.size());
+  prefilter::Answers known;
+  return sign != nullptr && sign(text, begin, begin + word.size(), known);
 }
 
 TEST(Signs, AreFoundByName) {

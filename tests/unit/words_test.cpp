@@ -41,7 +41,8 @@ TEST(WordSet, EndsOfWordsAreEndsOfWordsInTheBytes) {
 
 TEST(WordSet, AsksATestSoOftenAndThenTakesTheWord) {
   int asked = 0;
-  const Stem stems[] = {{"a", [&](std::string_view, size_t, size_t) { return ++asked, false; }}};
+  const Stem stems[] = {
+      {"a", [&](std::string_view, size_t, size_t, Answers&) { return ++asked, false; }}};
   const WordSet set(Wanted{{}, stems});
   EXPECT_FALSE(set.any_in(std::string(most_questions, 'a')));
   EXPECT_EQ(asked, most_questions);
@@ -51,7 +52,7 @@ TEST(WordSet, AsksATestSoOftenAndThenTakesTheWord) {
 
 TEST(WordSet, AsksOnceWhatHoldsForAllBytes) {
   int asked = 0;
-  const auto refuses = [&](std::string_view, size_t, size_t) { return ++asked, false; };
+  const auto refuses = [&](std::string_view, size_t, size_t, Answers&) { return ++asked, false; };
   const Stem stems[] = {{"a", refuses, true}};
   EXPECT_FALSE(WordSet(Wanted{{}, stems}).any_in(std::string(1000, 'a')));
   EXPECT_EQ(asked, 1);
