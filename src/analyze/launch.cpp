@@ -111,7 +111,7 @@ replay::LaunchReplay launch_of(const std::shared_ptr<const text::Source>& source
 Analysis analyze_launch(const std::shared_ptr<const text::Source>& source, Workspace& workspace,
                         const AnalyzeOptions& options) {
   Analysis analysis;
-  const prefilter::WordSet& words = rules::telling_words().launch_set();
+  const prefilter::WordSet& words = rules::launch_words();
   if (options.prefilter && !words.any_in(source->bytes())) return analysis;
   const replay::LaunchReplay replayed = launch_of(source, workspace);
   const Resolver resolver(replayed.timeline);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "prefilter/words.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -60,50 +61,50 @@ WordSet::WordSet(const Wanted& wanted)
   class_bits_ = static_cast<uint32_t>(std::bit_width(class_count_ - 1));
   size_t states = 1;
   for (const auto& [text, number] : texts) states += text.size();
-  next_.reserve(states << class_bits_);
-  next_.assign(size_t{1} << class_bits_, 0);
+  next_.assign(states << class_bits_, 0);  // words with the same beginning leave some unused
   ending_.reserve(states);
   ending_.emplace_back();
-  for (const auto& [text, number] : texts) add(text, number);
-  complete();
+  std::vector<Step> steps;
+  steps.reserve(states);
+  for (const auto& [text, number] : texts) add(text, number, steps);
+  complete(std::move(steps));
 }
 
-void WordSet::add(std::string_view word, size_t number) {
+void WordSet::add(std::string_view word, size_t number, std::vector<Step>& steps) {
   if (word.empty()) return;
   uint32_t state = 0;
   for (const char byte : word) {
-    const uint32_t at = row_of(state) + class_of_[static_cast<unsigned char>(byte)];
+    const uint8_t on = class_of_[static_cast<unsigned char>(byte)];
+    const uint32_t at = row_of(state) + on;
     if (next_[at] == 0) {
       VRAMLINT_ASSERT(ending_.size() < UINT16_MAX);
       next_[at] = static_cast<uint16_t>(ending_.size());
+      steps.push_back({state, on, next_[at]});
       ending_.emplace_back();
-      next_.resize(next_.size() + (size_t{1} << class_bits_), 0);
     }
     state = next_[at];
   }
   ending_[state].push_back(static_cast<uint16_t>(number));
 }
 
-/// Breadth first: a state's fallback is complete before its children need it.
-void WordSet::complete() {
+/// Breadth first: a state's fallback is complete before its children need it. A row is that of the
+/// fallback but for the few children that the state has itself.
+void WordSet::complete(std::vector<Step> steps) {
+  std::ranges::sort(steps, {}, &Step::from);
   std::vector<uint32_t> fallback(ending_.size(), 0);
-  std::vector<uint32_t> queue;
-  for (uint32_t c = 0; c < class_count_; ++c) {
-    if (next_[c] != 0) queue.push_back(next_[c]);
-  }
+  std::vector<uint32_t> queue = {0};
   for (size_t i = 0; i < queue.size(); ++i) {
     const uint32_t state = queue[i];
-    const std::vector<uint16_t>& shorter = ending_[fallback[state]];
-    ending_[state].insert(ending_[state].end(), shorter.begin(), shorter.end());
-    for (uint32_t c = 0; c < class_count_; ++c) {
-      uint16_t& child = next_[row_of(state) + c];
-      const uint16_t through_fallback = next_[row_of(fallback[state]) + c];
-      if (child == 0) {
-        child = through_fallback;
-      } else {
-        fallback[child] = through_fallback;
-        queue.push_back(child);
-      }
+    const uint32_t shorter = fallback[state];
+    if (state != 0) {
+      ending_[state].insert(ending_[state].end(), ending_[shorter].begin(), ending_[shorter].end());
+      std::copy_n(next_.begin() + row_of(shorter), class_count_, next_.begin() + row_of(state));
+    }
+    for (const Step& step : std::ranges::equal_range(steps, state, {}, &Step::from)) {
+      uint16_t& next = next_[row_of(state) + step.on];
+      fallback[step.to] = state == 0 ? 0 : next;
+      next = step.to;
+      queue.push_back(step.to);
     }
   }
   for (const std::vector<uint16_t>& words : ending_) ends_.push_back(words.empty() ? 0 : 1);

@@ -110,8 +110,14 @@ class WordSet {
     bool open_end = false;
   };
 
-  void add(std::string_view word, size_t number);
-  void complete();
+  struct Step {
+    uint32_t from;
+    uint8_t on;  ///< class
+    uint16_t to;
+  };
+
+  void add(std::string_view word, size_t number, std::vector<Step>& steps);
+  void complete(std::vector<Step> steps);
   struct Asking;
   bool stands(size_t number, std::string_view bytes, size_t end, Asking& asking) const;
   bool tells(size_t stem, std::string_view bytes, size_t begin, size_t end, Asking& asking) const;

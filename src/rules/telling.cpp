@@ -83,7 +83,7 @@ bool is_misspelt(std::string_view bytes, size_t begin, size_t, Answers&) {
 }  // namespace
 
 TellingWords::TellingWords(const knowledge::Knowledge& knowledge)
-    : knowledge_(knowledge), set_((add_rows(), finish())), launch_set_(launch_words()) {}
+    : knowledge_(knowledge), set_((add_rows(), finish())) {}
 
 uint32_t TellingWords::stem(std::string text, decltype(prefilter::Stem::tells) tells) {
   stems_.push_back({std::move(text), std::move(tells)});
@@ -182,17 +182,6 @@ void TellingWords::add_stems() {
     add_for("variable_name", stem(std::string(prefix), is_misspelt));
 }
 
-/// The variables, what begins like one and is misspelt, and what tells of `/dev/shm` and of
-/// programs that only launch files name.
-prefilter::WordSet TellingWords::launch_words() const {
-  std::vector<std::string_view> words = {"cuda-memcheck", "nvidia-cuda-mps-control", "*workers"};
-  for (const knowledge::VariableRow& row : knowledge_.variables()) words.push_back(row.name);
-  std::vector<prefilter::Stem> stems;
-  for (const std::string_view prefix : variable_prefixes())
-    stems.push_back({std::string(prefix), is_misspelt});
-  return prefilter::WordSet({words, stems});
-}
-
 prefilter::WordSet TellingWords::finish() { return prefilter::WordSet({words_, stems_}); }
 
 frontends::Needs TellingWords::needs(const Interest& interest) const {
@@ -213,6 +202,20 @@ frontends::Needs TellingWords::needs(const Interest& interest) const {
 const TellingWords& telling_words() {
   static const TellingWords words(knowledge::Knowledge::builtin());
   return words;
+}
+
+const prefilter::WordSet& launch_words() {
+  static const prefilter::WordSet set = [] {
+    // What tells of `/dev/shm`, and of programs that only launch files name.
+    std::vector<std::string_view> words = {"cuda-memcheck", "nvidia-cuda-mps-control", "*workers"};
+    for (const knowledge::VariableRow& row : knowledge::Knowledge::builtin().variables())
+      words.push_back(row.name);
+    std::vector<prefilter::Stem> stems;
+    for (const std::string_view prefix : variable_prefixes())
+      stems.push_back({std::string(prefix), is_misspelt});
+    return prefilter::WordSet({words, stems});
+  }();
+  return set;
 }
 
 }  // namespace vramlint::rules

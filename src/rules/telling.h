@@ -31,8 +31,6 @@ class TellingWords {
   /// calls whose order counts. In the entry itself: words of findings that are complete in one
   /// file.
   frontends::Needs needs(const Interest& interest) const;
-  /// What a file that launches programs has to have for any finding in it.
-  const prefilter::WordSet& launch_set() const { return launch_set_; }
 
  private:
   struct Trigger {
@@ -49,7 +47,6 @@ class TellingWords {
   void add_stems();
   void add(size_t page, diagnostics::Severity most, bool anywhere, std::string_view together);
   prefilter::WordSet finish();
-  prefilter::WordSet launch_words() const;
 
   const knowledge::Knowledge& knowledge_;
   std::vector<std::string_view> words_;
@@ -57,10 +54,13 @@ class TellingWords {
   std::vector<prefilter::Stem> stems_;
   std::vector<Trigger> triggers_;
   prefilter::WordSet set_;
-  prefilter::WordSet launch_set_;
 };
 
 /// The same for the tables of this program, made once.
 const TellingWords& telling_words();
+
+/// Words of which a file that launches programs has to have one for any finding in it: variables,
+/// what begins like one and is misspelt, and a few more. Made once.
+const prefilter::WordSet& launch_words();
 
 }  // namespace vramlint::rules
