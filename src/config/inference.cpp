@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "config/project_files.h"
+#include "text/utf8.h"
 
 namespace vramlint::config {
 
@@ -35,7 +36,7 @@ using Kind = std::vector<Read>;
 /// Without a byte order mark. What PowerShell writes (`pip freeze > requirements.txt`) is UTF-16;
 /// all that is looked for in it is ASCII.
 std::string plain_text(std::string text) {
-  if (text.starts_with("\xef\xbb\xbf")) return text.substr(3);
+  if (text.starts_with(text::byte_order_mark)) return text.substr(text::byte_order_mark.size());
   if (!text.starts_with("\xff\xfe")) return text;
   std::string narrow;
   for (std::size_t i = 2; i + 1 < text.size(); i += 2) narrow += text[i + 1] == 0 ? text[i] : '?';

@@ -66,10 +66,6 @@ std::string parent_of_absolute(const std::string& folder) {
   return fs::path(folder).parent_path().generic_string();
 }
 
-std::string inside(const std::string& folder, std::string_view name) {
-  return folder == "/" ? "/" + std::string(name) : folder + "/" + std::string(name);
-}
-
 }  // namespace
 
 Projects::Projects(ProjectsOptions options, const knowledge::Knowledge& knowledge)
@@ -185,12 +181,12 @@ Projects::Folder Projects::look_at(const std::string& absolute, const Folder* pa
   if (names.git || names.pyproject || names.setup) folder.root = shown_of(absolute);
   Result<std::string> pyproject = std::string();
   if (names.pyproject) {
-    const std::string file = inside(absolute, "pyproject.toml");
+    const std::string file = joined(absolute, "pyproject.toml");
     pyproject = text::read_file(file, max_file_bytes);
     read_own_settings(file, pyproject, folder);
   }
   if (names.own_settings) {
-    const std::string file = inside(absolute, "vramlint.toml");
+    const std::string file = joined(absolute, "vramlint.toml");
     read_own_settings(file, text::read_file(file, max_file_bytes), folder);
   }
   folder.inferred = infer(absolute, names.about_target, folder.top, pyproject);
@@ -217,7 +213,7 @@ Inferred Projects::infer(const std::string& absolute, std::vector<std::string> n
   Surroundings surroundings;
   surroundings.read = [&](const std::string& path,
                           uint64_t max_bytes) -> std::optional<std::string> {
-    if (path == inside(absolute, "pyproject.toml")) {
+    if (path == joined(absolute, "pyproject.toml")) {
       const bool is_usable = pyproject && pyproject.value().size() <= max_bytes;
       return is_usable ? std::optional(pyproject.value()) : std::nullopt;
     }

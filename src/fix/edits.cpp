@@ -3,18 +3,18 @@
 
 #include <algorithm>
 
+#include "text/utf8.h"
+
 namespace vramlint::fix {
 
 namespace {
 
 using diagnostics::Edit;
 
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
 /// An insertion at the very beginning comes after the mark, which has to stay the first bytes.
 text::Span after_mark(text::Span span, std::string_view bytes) {
-  const auto mark = static_cast<uint32_t>(byte_order_mark.size());
-  if (!bytes.starts_with(byte_order_mark) || span.begin >= mark) return span;
+  const auto mark = static_cast<uint32_t>(text::byte_order_mark.size());
+  if (!bytes.starts_with(text::byte_order_mark) || span.begin >= mark) return span;
   return {mark, std::max(span.end, mark)};
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "support/paths.h"
+
 namespace vramlint::frontends {
 namespace {
 
@@ -48,17 +50,17 @@ bool Closure::add_import(const std::string& path, const std::string& root,
                          const FileScan::Import& named, std::vector<std::string>& into) {
   const size_t before = into.size();
   if (named.level > 0) {
-    std::string folder = folder_of(path);
-    for (uint32_t i = 1; i < named.level; ++i) folder = folder_of(folder);
+    std::string folder = parent_of(path);
+    for (uint32_t i = 1; i < named.level; ++i) folder = parent_of(folder);
     const ModuleFile* package =
-        project_.module_in(folder_of(folder), folder.substr(folder.rfind('/') + 1));
+        project_.module_in(parent_of(folder), folder.substr(folder.rfind('/') + 1));
     if (package != nullptr && !package->is_namespace) into.push_back(package->path);
     add_modules(folder, named.module, named.name, into);
     return true;
   }
   const Project::Home& home = project_.home_of(path);
   for (const std::string& base :
-       {folder_of(path), home.root, root, joined(root, "src"), joined(root, "python")}) {
+       {parent_of(path), home.root, root, joined(root, "src"), joined(root, "python")}) {
     add_modules(base, named.module, named.name, into);
   }
   return into.size() > before;
@@ -370,13 +372,13 @@ Closure::Answer Closure::ask(const std::string& entry, const std::string& root) 
   settle(id, root);
   bool acts = parts_[known_[id].part].acts;
   // The packages that a module stands in are imported before it.
-  std::string folder = folder_of(entry);
+  std::string folder = parent_of(entry);
   while (!acts && files_.is_file(joined(folder, "__init__.py"))) {
     const uint32_t package = file_at(joined(folder, "__init__.py"), root);
     settle(package, root);
     acts = parts_[known_[package].part].acts;
     if (folder == "." || folder == "/") break;
-    folder = folder_of(folder);
+    folder = parent_of(folder);
   }
   const File& file = known_[id];
   Answer answer;

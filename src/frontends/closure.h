@@ -25,9 +25,6 @@ namespace vramlint::frontends {
 /// passes: in what its modules do when they are imported, or in the entry itself.
 class Closure {
  public:
-  using Together = frontends::Together;
-  using Needs = frontends::Needs;
-
   Closure(Project& project, text::Files& files, const prefilter::WordSet& words, Needs needs)
       : project_(project), files_(files), words_(words), needs_(std::move(needs)) {}
 
@@ -49,9 +46,6 @@ class Closure {
   Answer ask(const std::string& entry, const std::string& root);
   /// Looks at the bytes of a file that `ask` is going to need. Threads may do so at any time.
   void scan(const std::string& path);
-  Reach reach_of(const std::string& entry, const std::string& root) {
-    return ask(entry, root).reach;
-  }
 
  private:
   static constexpr uint32_t none = 0xffffffff;

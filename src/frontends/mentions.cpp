@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "text/utf8.h"
+
 namespace vramlint::frontends {
 namespace {
 
@@ -39,7 +41,7 @@ class Scanner {
   }
 
   Mentions run() {
-    if (bytes_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    if (bytes_.starts_with(text::byte_order_mark)) at_ = text::byte_order_mark.size();
     while (at_ < bytes_.size()) {
       if (!begin_line()) continue;
       read_line();

@@ -12,7 +12,6 @@ namespace vramlint::frontends {
 
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::string_view blanks = " \t\r\n";
 
 /// The bytes that matter in what is stepped over. A look into a table is some five times faster
@@ -67,7 +66,7 @@ std::size_t decode_escape(std::string_view rest, std::string& text) {
 }  // namespace
 
 JsonReader::JsonReader(std::string_view bytes) : bytes_(bytes) {
-  if (bytes.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
+  if (bytes.starts_with(text::byte_order_mark)) at_ = text::byte_order_mark.size();
 }
 
 void JsonReader::fail(std::string_view message) {

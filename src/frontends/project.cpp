@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "frontends/python.h"
+#include "support/paths.h"
 
 namespace vramlint::frontends {
 namespace {
@@ -19,12 +20,6 @@ bool holds(std::string_view bytes, std::string_view text) {
 
 }  // namespace
 
-std::string folder_of(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string_view::npos) return ".";
-  return slash == 0 ? "/" : std::string(path.substr(0, slash));
-}
-
 bool is_test_file(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   if (name.starts_with("test_") || name.ends_with("_test.py") || name == "conftest.py") return true;
@@ -33,14 +28,6 @@ bool is_test_file(std::string_view path) {
       return true;
   }
   return false;
-}
-
-std::string joined(std::string_view folder, std::string_view name) {
-  if (folder.empty() || folder == ".") return std::string(name);
-  std::string path(folder);
-  if (path.back() != '/') path += '/';
-  path += name;
-  return path;
 }
 
 Project::~Project() {
@@ -90,7 +77,7 @@ const ModuleFile* Project::module_in(const std::string& folder, std::string_view
 }
 
 const Project::Home& Project::home_of(const std::string& path) {
-  const std::string folder = folder_of(path);
+  const std::string folder = parent_of(path);
   const auto found = homes_.find(folder);
   return found != homes_.end() ? found->second
                                : homes_.emplace(folder, find_home(folder)).first->second;
@@ -103,7 +90,7 @@ Project::Home Project::find_home(const std::string& folder) {
     const std::string name = slash == std::string::npos ? home.root : home.root.substr(slash + 1);
     if (name.empty() || name == "." || name == "..") break;
     home.package = home.package.empty() ? name : name + "." + home.package;
-    home.root = folder_of(home.root);
+    home.root = parent_of(home.root);
   }
   return home;
 }

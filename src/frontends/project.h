@@ -73,9 +73,4 @@ class Project {
 /// Whether a file holds tests, by its name or the folders that it is in.
 bool is_test_file(std::string_view path);
 
-/// Folder of a path: `a/b.py` → `a`, `b.py` → `.`.
-std::string folder_of(std::string_view path);
-/// `.` and `a` → `a`; `a` and `b` → `a/b`.
-std::string joined(std::string_view folder, std::string_view name);
-
 }  // namespace vramlint::frontends

@@ -7,6 +7,7 @@
 #include "frontends/python.h"
 #include "prefilter/imports.h"
 #include "replay/interpreter.h"
+#include "support/paths.h"
 #include "text/name_bytes.h"
 
 namespace vramlint::replay {
@@ -133,7 +134,7 @@ Value Interpreter::load_module(const frontends::ModuleFile& file, model::NameId 
   if (file.is_namespace) return module;
   frontends::LoadedProgram* program = project_.load(file.path);
   if (program == nullptr) return module;
-  objects_[scope].path = frontends::folder_of(file.path);
+  objects_[scope].path = parent_of(file.path);
   objects_[scope].is_package = file.path.ends_with("/__init__.py") || file.path == "__init__.py";
   set(scope, intern("__name__"), Value::string(intern(dotted)));
   run_module(*program, scope, place);

@@ -6,6 +6,7 @@
 #include "frontends/python.h"
 #include "replay/keeping.h"
 #include "replay/library.h"
+#include "support/paths.h"
 
 namespace vramlint::replay {
 namespace {
@@ -47,10 +48,9 @@ Timeline Interpreter::run(const ReplayRequest& request) {
   if (entry == nullptr) return {};
   entry_ = request.entry;
   only_imports_ = request.only_imports;
-  search_roots_ = {frontends::folder_of(entry_)};
-  for (const std::string& root :
-       {project_.home_of(entry_).root, options_.root, frontends::joined(options_.root, "src"),
-        frontends::joined(options_.root, "python")}) {
+  search_roots_ = {parent_of(entry_)};
+  for (const std::string& root : {project_.home_of(entry_).root, options_.root,
+                                  joined(options_.root, "src"), joined(options_.root, "python")}) {
     if (std::find(search_roots_.begin(), search_roots_.end(), root) == search_roots_.end()) {
       search_roots_.push_back(root);
     }
@@ -169,7 +169,7 @@ ObjectId Interpreter::run_entry(frontends::LoadedProgram& entry, bool as_main) {
   objects_[scope].name = intern(stem);
   if (is_package) {
     objects_[scope].is_package = true;
-    objects_[scope].path = frontends::folder_of(entry.path);
+    objects_[scope].path = parent_of(entry.path);
   }
   const model::NameId name = intern(as_main && !is_package ? "__main__" : stem);
   set(scope, intern("__name__"), Value::string(name));

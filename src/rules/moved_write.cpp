@@ -6,6 +6,7 @@
 
 #include "rules/source_edits.h"
 #include "rules/written_text.h"
+#include "text/utf8.h"
 
 namespace vramlint::rules {
 
@@ -14,8 +15,6 @@ namespace {
 using replay::Place;
 using text::Source;
 using text::Span;
-
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 bool begins_statement(std::string_view line) {
   if (line.empty()) return false;
@@ -34,7 +33,8 @@ bool begins_with_any(std::string_view line, std::initializer_list<std::string_vi
 uint32_t top_level_line(const Source& source, uint32_t line) {
   for (; line > 0; --line) {
     std::string_view text = source.line(line);
-    if (line == 1 && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    if (line == 1 && text.starts_with(text::byte_order_mark))
+      text.remove_prefix(text::byte_order_mark.size());
     if (!begins_statement(text)) continue;
     if (begins_with_any(text, {"else", "elif", "except", "finally", "case"})) continue;
     const bool defines = text.front() == '@' || begins_with_any(text, {"def", "class", "async"});

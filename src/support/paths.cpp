@@ -18,15 +18,17 @@ std::string shown_path(std::string_view path, const std::string& working_directo
   return text.empty() ? "." : text;
 }
 
-std::string joined(const std::string& folder, std::string_view name) {
-  if (folder == ".") return std::string(name);
-  return folder + "/" + std::string(name);
+std::string joined(std::string_view folder, std::string_view name) {
+  if (folder.empty() || folder == ".") return std::string(name);
+  std::string path(folder);
+  if (path.back() != '/') path += '/';
+  return path += name;
 }
 
-std::string parent_of(const std::string& path) {
+std::string parent_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
+  if (slash == std::string_view::npos) return ".";
+  return slash == 0 ? "/" : std::string(path.substr(0, slash));
 }
 
 std::string_view base_name(std::string_view path) {

@@ -11,10 +11,10 @@ namespace vramlint {
 std::string shown_path(std::string_view path, const std::string& working_directory);
 
 /// `folder/name`, or `name` in the working directory.
-std::string joined(const std::string& folder, std::string_view name);
+std::string joined(std::string_view folder, std::string_view name);
 
 /// The folder that a shown path lies in; `.` for a bare name.
-std::string parent_of(const std::string& path);
+std::string parent_of(std::string_view path);
 
 std::string_view base_name(std::string_view path);
 

@@ -4,11 +4,12 @@
 #include <utility>
 
 #include "text/name_bytes.h"
+#include "text/utf8.h"
 
 namespace vramlint::syntax {
 
 Lines::Lines(std::string_view bytes, std::string* cleaned) : bytes_(bytes), cleaned_(cleaned) {
-  if (bytes_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+  if (bytes_.starts_with(text::byte_order_mark)) at_ = text::byte_order_mark.size();
 }
 
 std::string_view Lines::word_at(size_t begin) const {

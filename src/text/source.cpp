@@ -5,13 +5,13 @@
 #include "text/source.h"
 
 #include "text/launch_language.h"
+#include "text/utf8.h"
 
 #include <algorithm>
 
 namespace vramlint::text {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr uint32_t checkpoint_distance = 4096;
 
 bool begins_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }

@@ -14,6 +14,9 @@ struct CodePoint {
   bool valid = false;
 };
 
+/// What some editors write in front of a text to say that it is UTF-8.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 /// U+FFFD, which stands for what can't be read.
 inline constexpr std::string_view replacement_character = "\xef\xbf\xbd";
 

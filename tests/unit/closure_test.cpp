@@ -21,11 +21,11 @@ using Reach = Closure::Reach;
 Reach reach(MemoryFiles files, const std::string& entry = "main.py") {
   const std::vector<std::string_view> listed = {"WORD"};
   const prefilter::WordSet words(listed);
-  Closure::Needs needs;
+  Needs needs;
   needs.anywhere.set(0);
   model::Names names;
   Project project(files, names);
-  return Closure(project, files, words, needs).reach_of(entry, ".");
+  return Closure(project, files, words, needs).ask(entry, ".").reach;
 }
 
 TEST(Closure, AsksTheEntryFirst) {
@@ -83,14 +83,14 @@ TEST(Closure, AnswersDoNotDependOnWhatWasAskedBefore) {
   const std::vector<std::string> entries = {"b.py", "d.py", "a.py", "main.py", "e.py", "c.py"};
   const std::vector<std::string_view> listed = {"WORD"};
   const prefilter::WordSet words(listed);
-  Closure::Needs needs;
+  Needs needs;
   needs.anywhere.set(0);
   model::Names names;
   Project project(files, names);
   Closure closure(project, files, words, needs);
   for (int round = 0; round < 2; ++round) {
     for (const std::string& entry : entries) {
-      EXPECT_EQ(closure.reach_of(entry, "."), reach(files, entry)) << entry;
+      EXPECT_EQ(closure.ask(entry, ".").reach, reach(files, entry)) << entry;
     }
   }
 }
@@ -99,9 +99,9 @@ TEST(Closure, AnswersDoNotDependOnWhatWasAskedBefore) {
 Closure::Answer answer(MemoryFiles files) {
   const std::vector<std::string_view> listed = {"WORD", "OWN", "TOO"};
   const prefilter::WordSet words(listed);
-  Closure::Needs needs;
+  Needs needs;
   needs.anywhere.set(0);
-  Closure::Together together;
+  Together together;
   together.words.set(1);
   together.words.set(2);
   together.first = 1;

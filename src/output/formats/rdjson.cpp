@@ -74,7 +74,7 @@ class Writer {
     uint32_t column = position.column;
     if (source != report_.sources.end() && source->second != nullptr) {
       const std::string_view line = source->second->line(position.line);
-      const bool has_mark = position.line == 1 && line.starts_with("\xef\xbb\xbf");
+      const bool has_mark = position.line == 1 && line.starts_with(text::byte_order_mark);
       column = static_cast<uint32_t>(bytes_before(line, position.column + (has_mark ? 1 : 0))) + 1;
     }
     return {{"line", position.line}, {"column", column}};
