@@ -6,6 +6,7 @@
 
 #include "frontends/line_text.h"
 #include "frontends/notebook_magics.h"
+#include "syntax/lines.h"
 
 namespace vramlint::frontends {
 
@@ -217,26 +218,10 @@ class CellProgram {
 
   /// False for a text over several lines without an end.
   bool pass_text() {
-    const char quote = byte();
-    const std::string triple(3, quote);
-    const bool is_long = cell().substr(at_).starts_with(triple);
-    at_ += is_long ? 3 : 1;
-    while (at_ < end_) {
-      if (byte() == '\\') {
-        at_ = std::min(at_ + 2, end_);
-      } else if (is_long && cell().substr(at_).starts_with(triple)) {
-        at_ += 3;
-        return true;
-      } else if (!is_long && byte() == quote) {
-        ++at_;
-        return true;
-      } else if (!is_long && ends_line(byte())) {
-        return true;  // never closed: ends with its line
-      } else {
-        ++at_;
-      }
-    }
-    return !is_long;
+    const bool is_long = syntax::is_triple_quote(cell(), at_);
+    const syntax::TextEnd end = syntax::end_of_text(cell(), at_);
+    at_ = end.at;
+    return end.closed || !is_long;
   }
 
   std::string& program_;

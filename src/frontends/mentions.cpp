@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "syntax/lines.h"
 #include "text/utf8.h"
 
 namespace vramlint::frontends {
@@ -135,7 +136,7 @@ class Scanner {
       at_ = begin;
       return false;
     }
-    skip_text(bytes_[at_]);
+    at_ = syntax::end_of_text(bytes_, at_).at;
     const size_t end = std::min(bytes_.find_first_not_of(" \t", at_), bytes_.size());
     const bool alone =
         end == bytes_.size() || bytes_[end] == '\n' || bytes_[end] == '\r' || bytes_[end] == '#';
@@ -230,7 +231,7 @@ class Scanner {
         case '\r':
           ++at_;
           if (depth == 0) return;
-          if (definition_follows()) return;
+          if (syntax::definition_begins(bytes_, at_)) return;
           continue;
         case '#': skip_comment(); continue;
         case '\\':
@@ -287,17 +288,11 @@ class Scanner {
     }
   }
 
-  /// A definition in column 0 can't stand inside brackets: they were never closed.
-  bool definition_follows() const {
-    const std::string_view rest = bytes_.substr(at_, 6);
-    return rest.starts_with("def ") || rest.starts_with("class ");
-  }
-
   void read_text(Line& line) {
     const size_t begin = at_;
     const char quote = bytes_[at_];
-    const bool long_text = closes_triple(quote);
-    skip_text(quote);
+    const bool long_text = syntax::is_triple_quote(bytes_, at_);
+    at_ = syntax::end_of_text(bytes_, at_).at;
     const bool has_word = takes_word(begin);
     line.has_word |= has_word && (in_texts_ || !long_text);
     std::string_view inside = bytes_.substr(begin, at_ - begin);
@@ -324,30 +319,6 @@ class Scanner {
       const size_t dot = std::min(inside.find('.'), inside.size());
       if (dot > 0) line.texts.push_back(name_number(inside.substr(0, dot)));
       inside.remove_prefix(std::min(dot + 1, inside.size()));
-    }
-  }
-
-  bool closes_triple(char quote) const {
-    return at_ + 2 < bytes_.size() && bytes_[at_ + 1] == quote && bytes_[at_ + 2] == quote;
-  }
-
-  void skip_text(char quote) {
-    const bool triple = closes_triple(quote);
-    at_ += triple ? 3 : 1;
-    while (at_ < bytes_.size()) {
-      const char byte = bytes_[at_];
-      if (byte == '\\') {
-        const bool carriage = at_ + 1 < bytes_.size() && bytes_[at_ + 1] == '\r';
-        at_ = std::min(at_ + 2, bytes_.size());
-        if (carriage && at_ < bytes_.size() && bytes_[at_] == '\n') ++at_;
-        continue;
-      }
-      if (!triple && (byte == '\n' || byte == '\r')) return;  // unterminated: ends with its line
-      if (byte == quote && (!triple || closes_triple(quote))) {
-        at_ += triple ? 3 : 1;
-        return;
-      }
-      ++at_;
     }
   }
 
@@ -494,7 +465,8 @@ class Scanner {
         if (bytes_[at_] == '\r') ++at_;
         if (at_ < bytes_.size() && bytes_[at_] == '\n') ++at_;
       }
-      if ((byte == '\n' || byte == '\r') && (depth == 0 || definition_follows())) break;
+      if ((byte == '\n' || byte == '\r') && (depth == 0 || syntax::definition_begins(bytes_, at_)))
+        break;
     }
     if (!wanted) return;
     if (scope.method != nobody) found_.methods[scope.method].has_word = true;

@@ -1,12 +1,50 @@
 // SPDX-License-Identifier: MIT
 #include "syntax/lines.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "text/name_bytes.h"
 #include "text/utf8.h"
 
 namespace vramlint::syntax {
+namespace {
+
+/// Behind a backslash and what it escapes.
+size_t after_escape(std::string_view bytes, size_t at) {
+  const bool is_carriage = bytes.substr(at + 1).starts_with("\r\n");
+  return std::min(at + (is_carriage ? 3 : 2), bytes.size());
+}
+
+}  // namespace
+
+bool is_triple_quote(std::string_view bytes, size_t at) {
+  const char quote = bytes[at];
+  return at + 2 < bytes.size() && bytes[at + 1] == quote && bytes[at + 2] == quote;
+}
+
+TextEnd end_of_text(std::string_view bytes, size_t at) {
+  const char quote = bytes[at];
+  const bool triple = is_triple_quote(bytes, at);
+  at += triple ? 3 : 1;
+  while (at < bytes.size()) {
+    const char byte = bytes[at];
+    if (byte == '\\') {
+      at = after_escape(bytes, at);
+      continue;
+    }
+    if (!triple && (byte == '\n' || byte == '\r')) return {at, false};
+    if (byte == quote && (!triple || is_triple_quote(bytes, at)))
+      return {at + (triple ? 3 : 1), true};
+    ++at;
+  }
+  return {at, false};
+}
+
+bool definition_begins(std::string_view bytes, size_t at) {
+  const std::string_view rest = bytes.substr(at, 6);
+  return rest.starts_with("def ") || rest.starts_with("class ");
+}
 
 Lines::Lines(std::string_view bytes, std::string* cleaned) : bytes_(bytes), cleaned_(cleaned) {
   if (bytes_.starts_with(text::byte_order_mark)) at_ = text::byte_order_mark.size();
@@ -40,7 +78,7 @@ void Lines::skip_logical_line() {
       case '\r':
         ++at_;
         if (depth == 0) return;
-        if (depth > 0 && definition_follows()) return;
+        if (definition_begins(bytes_, at_)) return;
         break;
       case '\\': {
         const size_t begin = at_;
@@ -50,7 +88,7 @@ void Lines::skip_logical_line() {
       }
       case '#': skip_comment(); break;
       case '"':
-      case '\'': skip_string(byte); break;
+      case '\'': at_ = end_of_text(bytes_, at_).at; break;
       case '(':
       case '[':
       case '{':
@@ -68,19 +106,7 @@ void Lines::skip_logical_line() {
   }
 }
 
-/// A definition in column 0 can't stand inside brackets: they were never closed.
-bool Lines::definition_follows() const {
-  const std::string_view rest = bytes_.substr(at_, 6);
-  return rest.starts_with("def ") || rest.starts_with("class ");
-}
-
-void Lines::skip_escape() {
-  at_ += 1;
-  if (at_ >= bytes_.size()) return;
-  const bool carriage = bytes_[at_] == '\r';
-  at_ += 1;
-  if (carriage && at_ < bytes_.size() && bytes_[at_] == '\n') ++at_;
-}
+void Lines::skip_escape() { at_ = after_escape(bytes_, at_); }
 
 void Lines::skip_comment() {
   const size_t begin = at_;
@@ -88,28 +114,6 @@ void Lines::skip_comment() {
   size_t first = begin;
   while (first > 0 && (bytes_[first - 1] == ' ' || bytes_[first - 1] == '\t')) --first;
   if (first == 0 || bytes_[first - 1] == '\n' || bytes_[first - 1] == '\r') note_idle(begin);
-}
-
-bool Lines::closes_triple(char quote) const {
-  return at_ + 2 < bytes_.size() && bytes_[at_ + 1] == quote && bytes_[at_ + 2] == quote;
-}
-
-void Lines::skip_string(char quote) {
-  const bool triple = closes_triple(quote);
-  at_ += triple ? 3 : 1;
-  while (at_ < bytes_.size()) {
-    const char byte = bytes_[at_];
-    if (byte == '\\') {
-      skip_escape();
-      continue;
-    }
-    if (!triple && (byte == '\n' || byte == '\r')) return;  // unterminated: ends with its line
-    if (byte == quote && (!triple || closes_triple(quote))) {
-      at_ += triple ? 3 : 1;
-      return;
-    }
-    ++at_;
-  }
 }
 
 }  // namespace vramlint::syntax

@@ -7,6 +7,23 @@
 
 namespace vramlint::syntax {
 
+/// Where a text literal ends: behind its last quote, or where a text that is never closed does,
+/// with its line or with the bytes.
+struct TextEnd {
+  size_t at;
+  bool closed;
+};
+
+/// `at`: where its first quote stands.
+TextEnd end_of_text(std::string_view bytes, size_t at);
+
+/// Whether three quotes open, or close, a text there.
+bool is_triple_quote(std::string_view bytes, size_t at);
+
+/// Whether a definition begins there, in column 0: it can't stand inside brackets, which were never
+/// closed then.
+bool definition_begins(std::string_view bytes, size_t at);
+
 /// Goes through Python by logical lines: enough of a lexer to know strings, brackets and continued
 /// lines, nothing more.
 class Lines {
@@ -31,9 +48,6 @@ class Lines {
  private:
   void skip_escape();
   void skip_comment();
-  void skip_string(char quote);
-  bool closes_triple(char quote) const;
-  bool definition_follows() const;
   void note_idle(size_t begin);
 
   std::string_view bytes_;
