@@ -59,7 +59,7 @@ AddedSuppressions Suppressions::add(const std::vector<const Diagnostic*>& findin
   std::map<uint32_t, std::vector<std::string>> rules_by_line;  // each line the last of its kind
   for (const Diagnostic* finding : findings) {
     const uint32_t start = source_.line_in(finding->cell, finding->range.start.line);
-    const uint32_t line = joined_with(start).last;
+    const uint32_t line = joined_with(head_of(start)).last;
     const bool has_line = line <= source_.line_count() && has_trailing_comments(source_.language());
     if (!has_line || is_about_comments(*finding)) {
       added.left_alone.push_back(finding);

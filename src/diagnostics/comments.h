@@ -24,6 +24,9 @@ struct JoinedLines {
 struct CommentScan {
   std::vector<Comment> comments;    ///< in order
   std::vector<JoinedLines> joined;  ///< in order, apart from each other
+  /// Texts of YAML below a `|` or `>`, from the line with that sign, which is the only one on which
+  /// a comment is one whatever the text is for. In order, apart from each other.
+  std::vector<JoinedLines> blocks;
 };
 
 /// One pass over the bytes without building a tree, so that a file without findings costs next to

@@ -58,6 +58,13 @@ text::Span span_of(std::size_t begin, std::size_t end) {
 
 text::Span moved(text::Span span, uint32_t by) { return {span.begin + by, span.end + by}; }
 
+/// The lines of the list that hold a line; else that line alone.
+JoinedLines lines_with(uint32_t line, const std::vector<JoinedLines>& list) {
+  const auto after = std::ranges::upper_bound(list, line, {}, &JoinedLines::first);
+  if (after == list.begin() || (after - 1)->last < line) return {line, line};
+  return *(after - 1);
+}
+
 }  // namespace
 
 bool Suppressions::may_hold_our_directive(std::string_view bytes) {
@@ -71,6 +78,7 @@ Suppressions Suppressions::read(const text::Source& source, const knowledge::Kno
   Suppressions suppressions(source, knowledge);
   CommentScan scan = scan_comments(source);
   suppressions.joined_ = std::move(scan.joined);
+  suppressions.blocks_ = std::move(scan.blocks);
   const std::vector<Comment>& comments = scan.comments;
   // A comment on a line of its own speaks about the next line that is more than such a comment.
   std::vector<uint32_t> next_lines(comments.size());
@@ -183,25 +191,28 @@ void Suppressions::read_words(Directive& directive) const {
 }
 
 /// The lines that are one with a line, as far as comments go.
-JoinedLines Suppressions::joined_with(uint32_t line) const {
-  const auto after = std::ranges::upper_bound(joined_, line, {}, &JoinedLines::first);
-  if (after == joined_.begin() || (after - 1)->last < line) return {line, line};
-  return *(after - 1);
-}
+JoinedLines Suppressions::joined_with(uint32_t line) const { return lines_with(line, joined_); }
+
+/// The line above a block of YAML that holds this one; else the line itself.
+uint32_t Suppressions::head_of(uint32_t line) const { return lines_with(line, blocks_).first; }
 
 bool Suppressions::silence(const Diagnostic& finding) {
   // Every directive that fits counts as used, not only the first.
   bool silenced = false;
   for (Directive& directive : on_file_) silenced |= silences(directive, finding);
-  const auto before = [](const Directive& directive, uint32_t line) {
-    return directive.line < line;
-  };
   const uint32_t start = source_.line_in(finding.cell, finding.range.start.line);
   const uint32_t end = source_.line_in(finding.cell, finding.range.end.line);
   const uint32_t first = joined_with(start).first;
-  auto at = std::lower_bound(on_lines_.begin(), on_lines_.end(), first, before);
   const bool ends_before_line = finding.range.end.column == 1;
   const uint32_t last = joined_with(std::max(start, end - (ends_before_line ? 1u : 0u))).last;
+  silenced |= silence_on(first, last, finding);
+  const uint32_t head = head_of(start);
+  return (head < first && silence_on(head, head, finding)) || silenced;
+}
+
+bool Suppressions::silence_on(uint32_t first, uint32_t last, const Diagnostic& finding) {
+  bool silenced = false;
+  auto at = std::ranges::lower_bound(on_lines_, first, {}, &Directive::line);
   for (; at != on_lines_.end() && at->line <= last; ++at) silenced |= silences(*at, finding);
   return silenced;
 }

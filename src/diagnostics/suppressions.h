@@ -89,6 +89,8 @@ class Suppressions {
   Diagnostic report_on(const Directive& directive, const knowledge::RulePage& page) const;
   Fix one_edit(std::string title, text::Span span, std::string text) const;
   JoinedLines joined_with(uint32_t line) const;
+  uint32_t head_of(uint32_t line) const;
+  bool silence_on(uint32_t first, uint32_t last, const Diagnostic& finding);
   const Directive* list_for(uint32_t line) const;
   text::Span removed_with(const Directive& directive) const;
 
@@ -97,6 +99,7 @@ class Suppressions {
   std::vector<Directive> on_lines_;  ///< ascending by `line`
   std::vector<Directive> on_file_;
   std::vector<JoinedLines> joined_;
+  std::vector<JoinedLines> blocks_;
 };
 
 /// A file whose comments count.

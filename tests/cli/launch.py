@@ -96,6 +96,28 @@ class Silenced(ProgramTest):
         self.assertIn("mb=128  # vramlint: ignore[allocator-separator]\n", self.read("run.sh"))
         self.assertNotIn("#", self.read("Dockerfile"))
 
+    def test_comments_for_texts_of_yaml_stand_in_front_of_them(self):
+        bad = "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128"
+        for text in ("a:\n  command: >{}\n    export %s &&\n    python x.py\n",
+                     "a:\n  run: |-{}\n    %s \\\n      python x.py\n",
+                     "a:\n  environment:\n    PYTORCH_CUDA_ALLOC_CONF: |{}\n      max_split_size_mb=128\n",
+                     "a:\n  command: bash -c\n    '%s python\n    x.py'{}\n  b: 1\n",
+                     "a:\n  command: %s\n    python x.py{}\n"):
+            text = text.replace("%s", bad)
+            self.write("ci.yml", text.format(""))
+            self.assertEqual(self.rules(), ["allocator-separator"], text)
+            self.assertEqual(self.run_program("--add-ignore").returncode, 0)
+            self.assertEqual(self.read("ci.yml"), text.format("  # vramlint: ignore[allocator-separator]"))
+            self.assertEqual(self.rules(), [])
+
+    def test_comments_inside_texts_of_yaml_speak_of_their_line(self):
+        bad = "          export PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128"
+        text = f"jobs:\n  a:\n    steps:\n      - run: |\n{bad}  # vramlint: ignore[VRL203]\n{bad}\n          python x.py\n"
+        self.write("ci.yml", text)
+        self.assertEqual(self.rules(), ["allocator-separator"])
+        self.write("ci.yml", "a:\n  environment:\n    NCCL_P2P_LEVEL: 'FOO # vramlint: ignore'\n")
+        self.assertEqual(self.rules(), ["variable-value-unknown"])
+
 
 class Together(ProgramTest):
     def test_one_finding_with_both_places(self):
