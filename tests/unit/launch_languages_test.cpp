@@ -58,6 +58,17 @@ TEST(Workflow, EnvironmentAndScripts) {
             "A=?; D=:4096:8; B=1; (C=2); !python");
 }
 
+TEST(Workflow, CommandsOfWindows) {
+  const std::string set = "  - script: set NCCL_DEBUG=INFO\n";
+  EXPECT_EQ(launched("a.yml", "pool:\n  vmImage: ubuntu-latest\nsteps:\n" + set), "NCCL_DEBUG?");
+  EXPECT_EQ(launched("a.yml", "pool:\n  vmImage: windows-2022\nsteps:\n" + set), "");
+  EXPECT_EQ(launched("a.yml", "jobs:\n- pool: {name: gpu, vmImage: win}\n  steps:\n" + set), "");
+  EXPECT_EQ(launched("a.yml", "os: windows-2022\npool:\n  vmImage: $(os)\nsteps:\n" + set), "");
+  EXPECT_EQ(launched("a.yml", "pool:\n  vmImage: windows\nsteps:\n  - bash: A=1 python x.py\n"),
+            "(A=1); !python");
+  EXPECT_EQ(launched("a.yml", "a:\n  runs-on: [self-hosted, windows]\n  steps:\n" + set), "");
+}
+
 TEST(Yaml, KeysThatAreVariables) {
   EXPECT_EQ(launched("config.yaml", "ENV_VARS:\n  NCCL_DEBUG: INFO\nother:\n  NCCL_DEBUG: WARN\n"),
             "NCCL_DEBUG=INFO; NCCL_DEBUG=WARN");

@@ -62,6 +62,21 @@ TEST(Shell, TextInText) {
   EXPECT_EQ(shell("ssh host 'export A=1; python x.py'\n"), "A=1; !python");
 }
 
+TEST(CShell, HasWordsOfItsOwn) {
+  const auto csh = [](const std::string& text) { return shell("#!/bin/tcsh -f\n" + text); };
+  EXPECT_EQ(csh("setenv NCCL_DEBUG INFO\nset A = (1 2)\nset OMP_NUM_THREADS=4\npython x.py\n"),
+            "NCCL_DEBUG=INFO; !python");
+  EXPECT_EQ(csh("setenv A 1\nunsetenv A\n"), "A=1; -A");
+  EXPECT_EQ(csh("if ($x == 1) then\n setenv A 1\nelse\n setenv A 2\nendif\nsetenv B 1\n"),
+            "A=1 perhaps; A=2 perhaps; B=1");
+  EXPECT_EQ(csh("if ($?A) setenv A 1\nforeach i (1 2)\n setenv B $i\nend\nsetenv C 1\n"),
+            "A=1 perhaps; B=? perhaps; C=1");
+  EXPECT_EQ(csh("export NCCL_DEBUG=INFO\nNCCL_DEBUG=INFO python x.py\n"),
+            "NCCL_DEBUG?; NCCL_DEBUG?");
+  EXPECT_EQ(csh("bash -c 'export A=1; B=2 python x.py'\n"), "A=1; (B=2); !python");
+  EXPECT_EQ(shell("#!/bin/bash\n# csh\nsetenv NCCL_DEBUG INFO\n"), "NCCL_DEBUG?");
+}
+
 TEST(Shell, MapsInText) {
   const std::string variable = "\\\"CUDA_VISIBLE_DEVICES\\\": \\\"0\\\"";
   EXPECT_EQ(shell("X=\"{\\\"env_vars\\\": {" + variable + "}}\"\n"), "(CUDA_VISIBLE_DEVICES=0)");

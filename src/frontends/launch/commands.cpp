@@ -64,6 +64,7 @@ class Command {
     note_presets();
     size_t first = 0;
     while (first < words_.size() && take_assignment(first)) ++first;
+    if (context_.c_shell && run_csh(first > 0)) return;
     if (first == words_.size()) return set_all(false);
     words_.erase(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(first));
     const std::string_view name = plain_text(words_[0]);
@@ -239,9 +240,26 @@ class Command {
     foreign(1);
   }
 
+  /// What csh takes otherwise than sh; whether the command was such. It knows no `NAME=value` of
+  /// its own, and `set` makes a variable that no program gets.
+  bool run_csh(bool has_assignment) {
+    const std::string_view name = plain_text(words_[0]);
+    if (has_assignment) return foreign(0), true;
+    if (name == "export") return foreign(1), true;
+    if (name == "unsetenv") return remove_all(), true;
+    if (name == "setenv" && words_.size() > 1 && words_[1].plain() != nullptr) {
+      LaunchStep step = step_of(LaunchStepKind::set);
+      step.name = *words_[1].plain();
+      step.value = words_.size() > 2 ? words_[2] : word_behind(words_[1], step.name.size());
+      step.exported = true;
+      into_.push_back(std::move(step));
+    }
+    return name == "setenv" || name == "set";
+  }
+
   /// `set NAME=value`, `setenv NAME value`.
   void foreign(size_t at) {
-    if (at >= words_.size()) return;
+    if (at >= words_.size() || context_.perhaps_cmd) return;
     const std::optional<LaunchSetting> setting = setting_in(words_[at]);
     if (setting && is_known_variable(setting->name))
       return misstep(Misstep::foreign_words, setting->name, setting->value);
@@ -315,6 +333,7 @@ class Command {
   void start_text(const LaunchStep& step, size_t index) {
     ShellContext inside = context_;
     inside.contained = inside.contained || step.contained;
+    inside.c_shell = false;
     ++inside.depth;
     add_bare(LaunchStepKind::enter);
     for (const LaunchSetting& setting : step.own) {

@@ -117,7 +117,10 @@ void read_systemd_unit(std::string_view bytes, LaunchSteps& into) {
 }
 
 void read_shell_file(std::string_view bytes, LaunchSteps& into) {
-  read_shell(MappedText(bytes, 0), {}, into);
+  ShellContext context;
+  const std::string_view first = bytes.substr(0, bytes.find('\n'));
+  context.c_shell = first.starts_with("#!") && first.find("csh") != std::string_view::npos;
+  read_shell(MappedText(bytes, 0), context, into);
 }
 
 }  // namespace vramlint::frontends

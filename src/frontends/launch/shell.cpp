@@ -157,7 +157,7 @@ class ShellReader {
   /// A reserved word at the beginning of a command; whether it was one.
   bool take_reserved(const std::string& word) {
     if (word == "if") {
-      open(Kind::condition);
+      context_.c_shell ? open_csh_condition() : open(Kind::condition);
     } else if (word == "while" || word == "until") {
       open(Kind::loop);
     } else if (word == "for" || word == "select") {
@@ -184,12 +184,38 @@ class ShellReader {
       skip_parentheses();
     } else if (word == "[[") {
       skip_words_to("]]");
+    } else if (context_.c_shell && take_csh_word(word)) {
+      return true;
     } else {
       constexpr std::array<std::string_view, 7> others = {"then", "else", "elif",  "do",
                                                           "!",    "time", "coproc"};
       return std::ranges::find(others, word) != others.end();
     }
     return true;
+  }
+
+  /// Words that only csh has.
+  bool take_csh_word(const std::string& word) {
+    if (word == "foreach" || word == "switch") {
+      skip_to_body();
+      open(word == "switch" ? Kind::condition : Kind::loop);
+    } else if (word == "endif" || word == "endsw") {
+      close_to({Kind::condition});
+    } else if (word == "end") {
+      close_to({Kind::loop});
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// `if (…) then` with lines below, or `if (…) command`.
+  void open_csh_condition() {
+    words_.skip_blanks();
+    if (words_.peek() == '(') words_.skip_balanced('(', ')');
+    words_.skip_blanks();
+    if (words_.sees("then")) return open(Kind::condition);
+    chained_ = true;
   }
 
   /// `x in a b c`, up to the end of the line or `;`.
@@ -244,6 +270,11 @@ class ShellReader {
       }
       if (next == '&' && words_.peek(1) == '>') {
         words_.move_to(words_.at() + 1);
+        continue;
+      }
+      const bool is_list = context_.c_shell && next == '(' && !words.empty();
+      if (is_list) {
+        words_.skip_balanced('(', ')');
         continue;
       }
       const size_t before = words_.at();
@@ -336,6 +367,7 @@ class ShellReader {
     made.conditional = is_conditional();
     made.in_function = in_function();
     made.depth += deeper;
+    made.c_shell = made.c_shell && deeper == 0;
     return made;
   }
 

@@ -13,10 +13,13 @@ struct ShellContext {
   bool contained = false;    ///< in a container: what is set outside does not count
   bool conditional = false;  ///< whether it runs at all is not known
   bool in_function = false;
-  int depth = 0;  ///< of strings that are shell text themselves
+  bool c_shell = false;      ///< csh or tcsh, with words of their own
+  bool perhaps_cmd = false;  ///< cmd of Windows may be what reads it
+  int depth = 0;             ///< of strings that are shell text themselves
 };
 
-/// The steps of a shell's text: bash, sh or zsh. Broken text gives the steps that can be told.
+/// The steps of a shell's text: bash, sh or zsh, or csh. Broken text gives the steps that can be
+/// told.
 void read_shell(const MappedText& text, const ShellContext& context,
                 std::vector<model::LaunchStep>& into);
 

@@ -45,9 +45,9 @@ bool is_environment(std::string_view key) {
 
 /// Text for a shell, or a list of such lines.
 bool is_script(std::string_view key) {
-  constexpr std::array<std::string_view, 9> words = {"run",          "script",     "before_script",
-                                                     "after_script", "commands",   "cmd",
-                                                     "setup",        "job_script", "shell_command"};
+  constexpr std::array<std::string_view, 10> words = {
+      "run", "script", "before_script", "after_script",  "commands",
+      "cmd", "setup",  "job_script",    "shell_command", "bash"};
   return is_one_of(words, key);
 }
 
@@ -234,9 +234,22 @@ class YamlLaunch {
     return nullptr;
   }
 
+  /// The machine that runs what stands in a mapping, as GitHub and Azure write it.
+  std::string runner_of(int32_t mapping) const {
+    const YamlNode* runner = member(mapping, "runs-on");
+    if (runner == nullptr) runner = member(mapping, "pool");
+    if (runner == nullptr) return "";
+    std::string words = runner->text;
+    for (const size_t child : children_[place_of(runner)]) words += " " + nodes_[child].text;
+    return words;
+  }
+
+  size_t place_of(const YamlNode* node) const { return static_cast<size_t>(node - nodes_.data()); }
+
   /// Whether a step is for another shell: by its own word, by a default around it, or since it runs
   /// on Windows.
   bool is_for_other_shell(size_t step) const {
+    if (nodes_[step].key == "bash") return false;
     const auto is_other = [](const YamlNode* shell) {
       return shell != nullptr && shell->text.find("bash") == std::string::npos &&
              !shell->text.starts_with("sh");
@@ -248,12 +261,21 @@ class YamlLaunch {
          around = nodes_[static_cast<size_t>(around)].parent) {
       const YamlNode* defaults = member(around, "defaults");
       const auto place = [&](const YamlNode* node) {
-        return node == nullptr ? -1 : static_cast<int32_t>(node - nodes_.data());
+        return node == nullptr ? -1 : static_cast<int32_t>(place_of(node));
       };
       const YamlNode* run = member(place(defaults), "run");
       if (const YamlNode* shell = member(place(run), "shell")) return is_other(shell);
-      const YamlNode* runner = member(around, "runs-on");
-      if (runner != nullptr && runner->text.starts_with("windows")) return true;
+      if (runner_of(around).find("win") != std::string::npos) return true;
+    }
+    return false;
+  }
+
+  /// Whether the machine of a step is one of several, some of them with Windows.
+  bool may_run_on_windows(size_t step) const {
+    if (bytes_.find("windows") == std::string_view::npos) return false;
+    for (int32_t around = nodes_[step].parent; around >= 0;
+         around = nodes_[static_cast<size_t>(around)].parent) {
+      if (runner_of(around).find('$') != std::string::npos) return true;
     }
     return false;
   }
@@ -261,11 +283,13 @@ class YamlLaunch {
   void read_script(size_t index) {
     if (is_for_other_shell(index)) return;
     const YamlNode& node = nodes_[index];
-    if (node.kind == YamlKind::scalar) return read_shell(text_of_scalar(node), {}, into_);
+    ShellContext context;
+    context.perhaps_cmd = may_run_on_windows(index);
+    if (node.kind == YamlKind::scalar) return read_shell(text_of_scalar(node), context, into_);
     if (node.kind != YamlKind::sequence) return;
     for (const size_t child : children_[index]) {
       if (nodes_[child].kind == YamlKind::scalar)
-        read_shell(text_of_scalar(nodes_[child]), {}, into_);
+        read_shell(text_of_scalar(nodes_[child]), context, into_);
     }
   }
 
