@@ -58,7 +58,7 @@ class Check {
   /// What was asked for by name has to be read; what is found on the way may be unreadable.
   Exit finish(const std::vector<diagnostics::FileError>& errors, Exit status) const {
     const bool failed = std::ranges::any_of(errors, [this](const diagnostics::FileError& error) {
-      return named_.contains(error.file) && !lint::is_about_bytes(error);
+      return named_.contains(error.file);
     });
     return failed ? Exit::failed : status;
   }
@@ -167,6 +167,7 @@ class Check {
                                       : std::string(standard_input);
     input_.assign(std::istreambuf_iterator<char>(console_.in), {});
     input_path_ = path;
+    named_.insert(path);
     if (force_exclude() && excluded(path)) return;
     text::Language language = text::Language::python;
     if (is_named) language = text::language_of(path, input_);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "diagnostics/suppressions.h"
-#include "frontends/notebook.h"
 
 namespace vramlint::lint {
 
@@ -56,11 +55,6 @@ Linted lint_entry(const Job& job, Workspace& workspace) {
   linted.may_hold_suppressions =
       diagnostics::Suppressions::may_hold_our_directive(source.value()->stored());
   return linted;
-}
-
-bool is_about_bytes(const diagnostics::FileError& error) {
-  return error.message == is_binary || error.message == is_wide ||
-         error.message.starts_with(frontends::no_notebook);
 }
 
 }  // namespace vramlint::lint

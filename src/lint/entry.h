@@ -34,7 +34,4 @@ AnalyzeOptions options_of(const Job& job);
 /// The raw findings of one entry. What is no text is an error, not a program.
 Linted lint_entry(const Job& job, Workspace& workspace);
 
-/// Whether the error says that a file was read, and is no text.
-bool is_about_bytes(const diagnostics::FileError& error);
-
 }  // namespace vramlint::lint

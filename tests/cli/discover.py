@@ -56,6 +56,15 @@ class Content(ProgramTest):
         report = self.report("wide.py")
         self.assertEqual([error["file"] for error in report["errors"]], ["wide.py"])
 
+    def test_what_is_asked_for_by_name_has_to_be_read(self):
+        self.write("clean.py", "import torch\n")
+        for name, text in {"binary.py": b"\x7fELF\0\0\0\1" * 100, "wide.sh": "a\n".encode("utf-16"), "a.ipynb": b"{"}.items():
+            self.write(f"{name[0]}/{name}", text)
+            self.assertEqual(self.status("."), 0)
+            self.assertEqual(self.status(name[0], "clean.py"), 0)
+            self.assertEqual(self.status(f"{name[0]}/{name}", "clean.py"), 2)
+            self.assertEqual(self.run_program("-", "--stdin-filename", name, input=text).returncode, 2)
+
     def test_a_file_that_is_too_large(self):
         with open(self.folder / "large.py", "wb") as large:
             large.truncate(1 << 30)

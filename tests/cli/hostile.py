@@ -96,12 +96,13 @@ CIRCLES = {
                "x = -9223372036854775807 - 1\nx // -1; -x; 1 // 0; [1][x]\n",
 }  # fmt: skip
 BYTES = {
-    "nothing": b"", "one bracket": b"(", "a mark": b"\xef\xbb\xbf", "NUL": b"\0" * 100000, "no UTF-8": b"caf\xe9 = '\xff\xfe'\n",
-    "UTF-16": "import torch\n".encode("utf-16"), "quotes": b"'''\n\"\n" * 50000, "form feeds": b"\f\n" * 50000,
+    "nothing": b"", "one bracket": b"(", "a mark": b"\xef\xbb\xbf", "no UTF-8": b"caf\xe9 = '\xff\xfe'\n",
+    "quotes": b"'''\n\"\n" * 50000, "form feeds": b"\f\n" * 50000,
     "old Python": b'print "a"\nexec "x"\nraise E, "a"\n`x`\nx <> y\n' * 2000, "carriage returns": b"import torch\rx = 1\r" * 1000,
     "a conflict": b"<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> branch\n" * 5000, "tabs": b"if u:\n\tx = 1\n        y = 2\n" * 2000,
     "keywords": b"if else for while def class return try except finally with lambda ( [ {\n" * 3000,
 }  # fmt: skip
+NO_TEXT = {"NUL": b"\0" * 100000, "UTF-16": "import torch\n".encode("utf-16")}
 
 
 class HostileTest(unittest.TestCase):
@@ -123,12 +124,12 @@ class HostileTest(unittest.TestCase):
         self.assertIn(done.returncode, statuses, done.stderr[-2000:])
         self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, SECONDS)
 
-    def check_each(self, programs):
+    def check_each(self, programs, **options):
         for name, program in programs.items():
             with self.subTest(name):
                 is_text = isinstance(program, str)
                 self.write("a.py", HEAD + program + LATE if is_text else program)
-                self.check("a.py")
+                self.check("a.py", **options)
 
     def test_deep_programs(self):
         self.check_each(DEEP)
@@ -145,6 +146,7 @@ class HostileTest(unittest.TestCase):
 
     def test_other_bytes(self):
         self.check_each(BYTES)
+        self.check_each(NO_TEXT, statuses=(2,))
 
     def test_packages_in_circles(self):
         for i in range(60):
