@@ -68,6 +68,7 @@ def notebook(cells: list[tuple[str, str]], indent: int | None) -> str:
 
 
 def notebooks():
+    yield notebook([("code", "import torch")], 1) + "\0\0"
     for indent in (1, None):
         for case in cases():
             yield notebook([("code", part) for part in case.split("\n\n")], indent)

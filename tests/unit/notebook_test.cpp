@@ -131,6 +131,8 @@ TEST(notebook, faults_say_where_and_what) {
   EXPECT_EQ(fault("{\"cells\": [\n{"), "is no notebook: line 2: the file ends in the middle");
   EXPECT_EQ(fault("{\"cells\": []} <<<<"),
             "is no notebook: line 1: the file goes on behind its end");
+  EXPECT_EQ(fault({"{\"cells\": []}\n\0\0", 16}),
+            "is no notebook: line 2: the file goes on behind its end");
   EXPECT_THAT(fault("{\"a\": " + std::string(100000, '[')), StartsWith("is no notebook: line 1"));
 }
 
