@@ -76,7 +76,7 @@ enum class Misstep : uint8_t {
   foreign_words,   ///< the words of another shell: `set K=V` in a `.sh`
   spaces,          ///< `K = V`: a command named K
   cut_value,       ///< the shell ends the value at a blank or `;`, or `srun` at a comma
-  own_shell,       ///< `RUN export K=V`: the shell ends with the line
+  own_shell,       ///< `RUN export K=V`, a step of a workflow: the shell ends with it
   build_argument,  ///< `ARG K=V`: for the build only
   quotes_kept,     ///< `set K="V"`: the quotes are part of the value
   next_session,    ///< `setx K V`: for the sessions to come
@@ -91,6 +91,7 @@ struct LaunchStep {
   bool exported = false;     ///< of `set`: programs started from now on get it
   bool appends = false;      ///< `NAME+=value`
   bool only_unset = false;   ///< `: ${NAME:=value}`
+  bool for_later = false;    ///< of `set`: not for this shell, but for later steps of a workflow
   bool conditional = false;  ///< whether it is reached depends on something unknown
   bool in_function = false;
   bool publishes_all = false;      ///< of `publish` and `remove` without a name: `set -a`, `set +a`

@@ -202,6 +202,7 @@ class LaunchRun {
                                                         : KnownValue::Kind::unknown;
       value.perhaps_all = true;
     }
+    if (step.for_later) return write(step, step, value, preset, {});
     note_change(step.name);
     Variable& variable = state_.variables[step.name];
     const bool was_exported = variable.exported;
@@ -225,7 +226,8 @@ class LaunchRun {
     seen.conditional |= is_for_tests_ || outlook_.after[at_].debugged;
     if (before.step != nullptr) seen.before = Certainty::yes;
     made_.timeline.observations.push_back(std::move(seen));
-    if (step.exported && !outlook_.after[at_].anything) note_late(step, value);
+    const bool may_be_late = step.exported && !step.for_later;
+    if (may_be_late && !outlook_.after[at_].anything) note_late(step, value);
   }
 
   /// `export NAME` of a variable that has a value already.

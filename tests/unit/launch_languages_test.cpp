@@ -58,6 +58,20 @@ TEST(Workflow, EnvironmentAndScripts) {
             "A=?; D=:4096:8; B=1; (C=2); !python");
 }
 
+TEST(Workflow, VariablesForLaterSteps) {
+  const std::string head = "jobs:\n  a:\n    steps:\n      - run: |\n          ";
+  const std::string tail = "\n      - run: python x.py\n";
+  EXPECT_EQ(launched("a.yml", head + "echo \"A=1\" >> $GITHUB_ENV" + tail), "!echo; A=1; !python");
+  EXPECT_EQ(launched("a.yml", head + "echo A=1 | tee -a \"${GITHUB_ENV}\"" + tail),
+            "!echo; !tee; A=1; !python");
+  EXPECT_EQ(
+      launched("a.yml", head + "cat >> $GITHUB_ENV <<EOF\n          A=1\n          EOF" + tail),
+      "!cat; A=1; !python");
+  EXPECT_EQ(launched("a.yml", head + "echo A=1 >> $GITHUB_OUTPUT" + tail), "!echo; !python");
+  EXPECT_EQ(launched("a.sh", "python x.py\necho NCCL_DEBUG=INFO >> $GITHUB_ENV\n"),
+            "!python; NCCL_DEBUG=INFO; !echo");
+}
+
 TEST(Workflow, CommandsOfWindows) {
   const std::string set = "  - script: set NCCL_DEBUG=INFO\n";
   EXPECT_EQ(launched("a.yml", "pool:\n  vmImage: ubuntu-latest\nsteps:\n" + set), "NCCL_DEBUG?");

@@ -381,6 +381,33 @@ class Command {
 
 }  // namespace
 
+void note_lost_with_shell(std::vector<LaunchStep>& steps, size_t first, size_t end) {
+  bool starts = false;
+  for (size_t i = end; i-- > first;) {
+    starts = starts || steps[i].kind == LaunchStepKind::start;
+    const bool is_lost = steps[i].kind == LaunchStepKind::set && steps[i].exported && !starts;
+    if (!is_lost || steps[i].for_later) continue;
+    steps[i].kind = LaunchStepKind::misstep;
+    steps[i].misstep = Misstep::own_shell;
+  }
+}
+
+void add_echoed(const std::vector<LaunchWord>& words, text::Span span, const ShellContext& context,
+                std::vector<LaunchStep>& into) {
+  if (words.size() != 2 || plain_text(words[0]) != "echo") return;
+  std::optional<LaunchSetting> setting = setting_in(words[1]);
+  if (!setting) return;
+  LaunchStep step;
+  step.kind = LaunchStepKind::set;
+  step.span = span;
+  step.name = std::move(setting->name);
+  step.value = std::move(setting->value);
+  step.exported = step.for_later = true;
+  step.conditional = context.conditional;
+  step.in_function = context.in_function;
+  into.push_back(std::move(step));
+}
+
 bool is_shell_program(std::string_view name) {
   const LauncherRow* row = knowledge::Knowledge::builtin().launcher(name);
   return row != nullptr && row->role == LauncherRole::shell;

@@ -13,6 +13,14 @@ namespace vramlint::frontends {
 void read_words(std::vector<model::LaunchWord> words, text::Span span, const ShellContext& context,
                 std::vector<model::LaunchStep>& into);
 
+/// What is exported in these steps and reaches nothing, since their shell starts nothing after it:
+/// it becomes a misstep.
+void note_lost_with_shell(std::vector<model::LaunchStep>& steps, size_t first, size_t end);
+
+/// `echo NAME=value` whose output is what a workflow sets for its later steps.
+void add_echoed(const std::vector<model::LaunchWord>& words, text::Span span,
+                const ShellContext& context, std::vector<model::LaunchStep>& into);
+
 /// Whether the program runs what it is given as shell text.
 bool is_shell_program(std::string_view name);
 

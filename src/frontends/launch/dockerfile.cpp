@@ -230,15 +230,8 @@ class Dockerfile {
     } else {
       read_shell(without_flags(each.body), {}, into_);
     }
-    const size_t end = into_.size();
+    note_lost_with_shell(into_, first, into_.size());
     add_bare(LaunchStepKind::leave);
-    bool starts = false;
-    for (size_t i = end; i-- > first;) {
-      starts = starts || into_[i].kind == LaunchStepKind::start;
-      if (into_[i].kind != LaunchStepKind::set || !into_[i].exported || starts) continue;
-      into_[i].kind = LaunchStepKind::misstep;
-      into_[i].misstep = Misstep::own_shell;
-    }
   }
 
   /// `--mount=…` before the command.

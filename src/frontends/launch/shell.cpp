@@ -48,6 +48,7 @@ class ShellReader {
     std::string end;
     bool strips_tabs = false;
     bool is_shell = false;
+    bool is_for_later = false;  ///< lines that a workflow sets for its later steps
   };
 
   void step() {
@@ -260,6 +261,7 @@ class ShellReader {
     const size_t begin = words_.at();
     size_t end = begin;
     std::vector<LaunchWord> words;
+    is_for_later_ = false;
     while (!words_.ended()) {
       words_.skip_blanks();
       const char next = words_.peek();
@@ -324,7 +326,13 @@ class ShellReader {
       if (words_.peek() == '(') return words_.skip_balanced('(', ')');
     }
     words_.skip_blanks();
-    words_.read();
+    is_for_later_ |= names_workflow_file(words_.read());
+  }
+
+  /// `$GITHUB_ENV`: a workflow sets what is written there for the steps to come.
+  static bool names_workflow_file(const LaunchWord& word) {
+    return word.parts.size() == 1 && word.parts[0].kind == model::LaunchPart::Kind::variable &&
+           word.parts[0].text == "GITHUB_ENV";
   }
 
   /// What stands below the line that opened it, up to a line with the word.
@@ -345,6 +353,18 @@ class ShellReader {
         end = words_.at();
       }
       if (heredoc.is_shell) read_inside(begin, end);
+      if (heredoc.is_for_later) read_lines(begin, end);
+    }
+  }
+
+  /// Lines of `NAME=value`.
+  void read_lines(size_t begin, size_t end) {
+    while (begin < end) {
+      const size_t line_end = std::min(text_.text().find('\n', begin), end);
+      const std::string_view line = text_.text().substr(begin, line_end - begin);
+      const LaunchWord value = word_with_variables(MappedText(line, text_.origin(begin)));
+      add_echoed({plain_word("echo", 0), value}, value.span, here(0), into_);
+      begin = line_end + 1;
     }
   }
 
@@ -373,10 +393,15 @@ class ShellReader {
 
   void take_command(std::vector<LaunchWord> words, text::Span span) {
     if (words.empty()) return;
-    if (!heredocs_.empty()) {
-      const std::string* name = words[0].plain();
-      if (name != nullptr) heredocs_.back().is_shell = is_shell_program(*name);
+    const std::string* name = words[0].plain();
+    if (!heredocs_.empty() && name != nullptr) {
+      heredocs_.back().is_shell = is_shell_program(*name);
+      heredocs_.back().is_for_later = is_for_later_ && *name == "cat";
     }
+    if (is_for_later_) add_echoed(words, span, here(0), into_);
+    const bool copies = name != nullptr && *name == "tee" && !into_.empty() &&
+                        std::ranges::any_of(words, names_workflow_file);
+    if (copies) add_echoed(into_.back().words, into_.back().span, here(0), into_);
     const size_t first = into_.size();
     read_words(std::move(words), span, here(0), into_);
     note_cut(first);
@@ -406,7 +431,8 @@ class ShellReader {
   std::vector<LaunchStep>& into_;
   std::vector<Open> open_;
   std::vector<Heredoc> heredocs_;
-  bool chained_ = false;  ///< behind `&&` or `||`
+  bool is_for_later_ = false;  ///< the output of the command goes to a workflow
+  bool chained_ = false;       ///< behind `&&` or `||`
   bool function_follows_ = false;
   bool may_be_cut_ = false;  ///< the step before ended at a `;`
   size_t cut_index_ = 0;

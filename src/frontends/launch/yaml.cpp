@@ -101,7 +101,29 @@ class YamlLaunch {
     for (const size_t child : children_[index]) {
       if (!is_environment(nodes_[child].key)) visit(child, level + 1);
     }
+    if (is_step_before_others(index)) note_lost_with_shell(into_, first, into_.size());
     add_bare(LaunchStepKind::leave);
+    hand_on(first);
+  }
+
+  /// A step of a GitHub workflow, with a shell of its own, that is not the last of its list.
+  bool is_step_before_others(size_t index) const {
+    const int32_t list = nodes_[index].parent;
+    if (list < 0 || !has_key(index, "run")) return false;
+    return nodes_[static_cast<size_t>(list)].key == "steps" &&
+           children_[static_cast<size_t>(list)].back() != index;
+  }
+
+  /// What a step sets for those below it: out of what is forgotten with it.
+  void hand_on(size_t first) {
+    const size_t end = into_.size();
+    for (size_t i = first; i < end; ++i) {
+      if (!into_[i].for_later) continue;
+      LaunchStep step = std::exchange(into_[i], {});
+      into_[i].kind = LaunchStepKind::start;  // of nothing
+      step.for_later = false;
+      into_.push_back(std::move(step));
+    }
   }
 
   static bool is_variable(const YamlNode& node) {

@@ -86,14 +86,31 @@ std::optional<RawFix> without_quotes(const CheckContext& context, const Observat
   return fix_of(Applicability::safe, "leave out the quotes", whole, std::string(seen.value.text));
 }
 
+/// What ends with its shell, and where a variable would outlive it.
+struct OwnShell {
+  std::string shell;
+  std::string remedy;
+};
+
+OwnShell own_shell(const CheckContext& context, const Observation& seen) {
+  const replay::Place place = context.event(seen.event).place;
+  const std::string name(seen.name);
+  if (context.timeline.files[place.file]->language() == text::Language::dockerfile)
+    return {"`RUN`", "write `ENV " + name + "=…`"};
+  return {"step", "set it in `env` of the job, or write `" + name + "=…` to `$GITHUB_ENV`"};
+}
+
 void report(CheckContext& context, const Observation& seen, const Way& way) {
   diagnostics::Severity severity = context.severity();
   const bool is_lax =
       way.misstep == Misstep::quotes_kept && !is_allocator_string(context, seen.name);
   if (is_lax || seen.conditional) severity = std::min(severity, diagnostics::Severity::warning);
-  RawFinding finding = context.finding_at(
-      context.event(seen.event).place, severity,
-      {{"variable", std::string(seen.name)}, {"problem", std::string(way.problem)}});
+  const OwnShell own = own_shell(context, seen);
+  RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
+                                          {{"variable", std::string(seen.name)},
+                                           {"problem", std::string(way.problem)},
+                                           {"shell", own.shell},
+                                           {"remedy", own.remedy}});
   if (seen.cause)
     finding.related.push_back(
         {context.event(seen.cause->event).place, "the program is started here"});
