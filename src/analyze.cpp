@@ -136,6 +136,9 @@ Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOpt
   }
   if (text::launches(source.value()->language()))
     return analyze_launch(source.value(), workspace, options);
+  // What a notebook hands to shells is judged as what any shell script does.
+  if (source.value()->language() == text::Language::notebook)
+    analysis = analyze_launch(source.value(), workspace, options);
   using frontends::Closure;
   const Closure::Answer answer = workspace.survey().closures().ask(path, options);
   if (options.prefilter && answer.reach == Closure::Reach::nothing) return analysis;

@@ -28,12 +28,6 @@ text::Span end_of_line(const text::Source& source, uint32_t line) {
   return {begin + static_cast<uint32_t>(kept), begin + static_cast<uint32_t>(text.size())};
 }
 
-/// Whether a comment behind the line would be none.
-bool is_magic(const text::Source& source, uint32_t line) {
-  const text::Span span{source.line_begin(line), source.line_begin(line + 1)};
-  return source.program_slice(span) != source.slice(span);
-}
-
 /// The line's blanks in front of the comment, and a line end behind it.
 std::string as_line(const text::Source& source, uint32_t line, std::string_view comment) {
   const std::string_view text = source.line(line);
@@ -42,6 +36,16 @@ std::string as_line(const text::Source& source, uint32_t line, std::string_view 
 }
 
 }  // namespace
+
+/// Whether a comment behind the line would be none: on a line for IPython, unless a shell reads it.
+bool Suppressions::is_magic(uint32_t line) const {
+  const auto holds = [line](const JoinedLines& cell) {
+    return cell.first < line && line <= cell.last;
+  };
+  if (std::ranges::any_of(shells_, holds)) return false;
+  const text::Span span{source_.line_begin(line), source_.line_begin(line + 1)};
+  return source_.program_slice(span) != source_.slice(span);
+}
 
 /// A directive with a list of ours that speaks for the line.
 const Suppressions::Directive* Suppressions::list_for(uint32_t line) const {
@@ -76,7 +80,7 @@ AddedSuppressions Suppressions::add(const std::vector<const Diagnostic*>& findin
     for (const std::string& rule : rules) text += (text.empty() ? "" : ", ") + rule;
     if (list == nullptr) {
       text = "# vramlint: ignore[" + text + "]";
-      if (is_magic(source_, line)) {
+      if (is_magic(line)) {
         const uint32_t begin = source_.line_begin(line);
         words_at.emplace(text::Span{begin, begin}, as_line(source_, line, text));
       } else {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "diagnostics/comments.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
 #include "diagnostics/launch_comments.h"
+#include "frontends/notebook_magics.h"
 
 namespace vramlint::diagnostics {
 
@@ -114,11 +116,39 @@ class Scanner {
   CommentScan found_;
 };
 
+/// The comments of a cell under `%%bash`, which are none of Python's.
+void add_shell_cell(const text::Source& notebook, text::Span cell, CommentScan& scan) {
+  const text::Source shell("", std::string(notebook.slice(cell)), text::Language::shell);
+  const uint32_t above = notebook.position_of(cell.begin).line - 1;
+  scan.shells.push_back({above + 1, above + shell.line_count()});
+  const CommentScan found = scan_launch_comments(shell);
+  for (Comment comment : found.comments) {
+    comment.span = {comment.span.begin + cell.begin, comment.span.end + cell.begin};
+    comment.line += above;
+    scan.comments.push_back(comment);
+  }
+  for (const JoinedLines& lines : found.joined)
+    scan.joined.push_back({lines.first + above, lines.last + above});
+}
+
+void add_shell_cells(const text::Source& notebook, CommentScan& scan) {
+  for (const text::Cell& cell : notebook.cells_or_null()->all) {
+    const std::string_view program = notebook.program_slice(cell.span);
+    const std::size_t begin = std::min(program.find_first_not_of(" \t\r\n"), program.size());
+    if (frontends::is_for_shell(notebook.slice(cell.span).substr(begin)))
+      add_shell_cell(notebook, cell.span, scan);
+  }
+  std::ranges::sort(scan.comments, {}, [](const Comment& comment) { return comment.span.begin; });
+  std::ranges::sort(scan.joined, {}, &JoinedLines::first);
+}
+
 }  // namespace
 
 CommentScan scan_comments(const text::Source& source) {
   if (text::launches(source.language())) return scan_launch_comments(source);
-  return Scanner(source.program()).run();
+  CommentScan scan = Scanner(source.program()).run();
+  if (source.cells_or_null() != nullptr) add_shell_cells(source, scan);
+  return scan;
 }
 
 std::vector<Comment> comments_of(const text::Source& source) {

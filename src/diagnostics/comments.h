@@ -27,6 +27,7 @@ struct CommentScan {
   /// Texts of YAML below a `|` or `>`, from the line with that sign, which is the only one on which
   /// a comment is one whatever the text is for. In order, apart from each other.
   std::vector<JoinedLines> blocks;
+  std::vector<JoinedLines> shells;  ///< cells of a notebook that a shell reads, in order
 };
 
 /// One pass over the bytes without building a tree, so that a file without findings costs next to

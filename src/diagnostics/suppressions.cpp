@@ -79,6 +79,7 @@ Suppressions Suppressions::read(const text::Source& source, const knowledge::Kno
   CommentScan scan = scan_comments(source);
   suppressions.joined_ = std::move(scan.joined);
   suppressions.blocks_ = std::move(scan.blocks);
+  suppressions.shells_ = std::move(scan.shells);
   const std::vector<Comment>& comments = scan.comments;
   // A comment on a line of its own speaks about the next line that is more than such a comment.
   std::vector<uint32_t> next_lines(comments.size());

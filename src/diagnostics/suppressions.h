@@ -90,6 +90,7 @@ class Suppressions {
   Fix one_edit(std::string title, text::Span span, std::string text) const;
   JoinedLines joined_with(uint32_t line) const;
   uint32_t head_of(uint32_t line) const;
+  bool is_magic(uint32_t line) const;
   bool silence_on(uint32_t first, uint32_t last, const Diagnostic& finding);
   const Directive* list_for(uint32_t line) const;
   text::Span removed_with(const Directive& directive) const;
@@ -100,6 +101,7 @@ class Suppressions {
   std::vector<Directive> on_file_;
   std::vector<JoinedLines> joined_;
   std::vector<JoinedLines> blocks_;
+  std::vector<JoinedLines> shells_;
 };
 
 /// A file whose comments count.

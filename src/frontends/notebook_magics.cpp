@@ -51,6 +51,10 @@ bool starts_process(std::string_view name) {
   return is_one_of(runs_shell, name) || is_one_of(runs_process, name);
 }
 
+bool is_for_shell(std::string_view cell) {
+  return cell.starts_with("%%") && is_one_of(runs_shell, word_at(cell, 2));
+}
+
 Magic magic_at(std::string_view text, std::size_t begin) {
   Magic magic;
   const std::size_t end = magic_end(text, begin);

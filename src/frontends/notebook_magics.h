@@ -40,6 +40,9 @@ Magic magic_at(std::string_view text, std::size_t begin);
 /// Whether the cell of this cell magic is run by another process.
 bool starts_process(std::string_view name);
 
+/// Whether a cell that begins so is handed to a shell: `%%bash`.
+bool is_for_shell(std::string_view cell);
+
 /// What `%env` keeps of a value although it was hardly meant: quotes around it, or a comment behind
 /// it. The span is the value that was meant; nothing when there is nothing of the kind.
 enum class KeptByEnv : uint8_t { quotes, comment };

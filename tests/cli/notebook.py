@@ -122,6 +122,20 @@ class Notebooks(ProgramTest):
         self.assertEqual(self.read("a.ipynb"), wanted)
         self.assertEqual(self.status(), 0)
 
+    def test_cells_for_a_shell_have_comments_of_their_own(self):
+        setting = "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128"
+        cells = ["!%s python x.py" % setting, "%%%%bash\n%s \\\n  python x.py\nexport %s\npython x.py" % (setting, setting), "x = 1"]
+        self.write("a.ipynb", notebook(*cells))
+        self.assertEqual(self.rules(), ["allocator-separator"] * 3)
+        self.assertEqual(self.status("--add-ignore"), 0)
+        comment = "# vramlint: ignore[allocator-separator]"
+        self.assertEqual(self.read("a.ipynb"), notebook(
+            comment + "\n" + cells[0],
+            "%%%%bash\n%s \\\n  python x.py  %s\nexport %s  %s\npython x.py" % (setting, comment, setting, comment), cells[2]))
+        self.assertEqual(self.status(), 0)
+        self.write("a.ipynb", notebook("%%bash\n" + comment, "%%writefile a.py\n" + comment))
+        self.assertEqual(self.rules("--level", "note"), ["unused-suppression"])
+
     def test_a_baseline_knows_the_line_in_another_cell(self):
         self.write("a.ipynb", notebook(USE, LATE_ENV))
         self.assertEqual(self.status("--write-baseline"), 0)

@@ -17,6 +17,7 @@ model::Launch read_launch(const std::shared_ptr<const text::Source>& source) {
     case Language::systemd: read_systemd_unit(bytes, launch.steps); break;
     case Language::batch: read_batch(bytes, launch.steps); break;
     case Language::powershell: read_powershell(bytes, launch.steps); break;
+    case Language::notebook: read_notebook(*source, launch.steps); break;
     default: break;
   }
   return launch;

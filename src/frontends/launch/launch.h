@@ -8,7 +8,8 @@
 
 namespace vramlint::frontends {
 
-/// The steps of a file that launches programs, whatever its language.
+/// The steps of a file that launches programs, whatever its language; of a notebook what it hands
+/// to shells.
 model::Launch read_launch(const std::shared_ptr<const text::Source>& source);
 
 }  // namespace vramlint::frontends

@@ -19,5 +19,6 @@ void read_dotenv(std::string_view bytes, LaunchSteps& into);
 void read_systemd_unit(std::string_view bytes, LaunchSteps& into);
 void read_batch(std::string_view bytes, LaunchSteps& into);
 void read_powershell(std::string_view bytes, LaunchSteps& into);
+void read_notebook(const text::Source& notebook, LaunchSteps& into);
 
 }  // namespace vramlint::frontends
