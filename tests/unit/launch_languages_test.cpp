@@ -23,6 +23,13 @@ TEST(Dockerfile, SetsForTheContainer) {
             "CUDA_VISIBLE_DEVICES?");
 }
 
+TEST(Dockerfile, TheRestOfALineIsAValue) {
+  EXPECT_EQ(launched("Dockerfile", "ENV A 1 2 # x\nENV B \"x\" y\nENV C=1 # x\n"), "B=?");
+  EXPECT_EQ(launched("Dockerfile", "ENV A 1, $X\nENV B 1 2#3\n"), "A=?; B=1 2#3");
+  EXPECT_EQ(launched("Dockerfile", "ENV NCCL_DEBUG = INFO\nENV NCCL_DEBUG= INFO\nENV A= B=1\n"),
+            "NCCL_DEBUG?; NCCL_DEBUG?; A=; B=1");
+}
+
 TEST(Compose, EnvironmentInBothForms) {
   EXPECT_EQ(launched("compose.yaml",
                      "services:\n  a:\n    environment:\n      A: 1\n      B: \"x\"\n"

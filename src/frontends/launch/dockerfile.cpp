@@ -133,7 +133,7 @@ std::optional<std::vector<LaunchWord>> exec_form(const MappedText& body) {
 
 class Dockerfile {
  public:
-  explicit Dockerfile(LaunchSteps& into) : into_(into) {}
+  Dockerfile(std::string_view bytes, LaunchSteps& into) : bytes_(bytes), into_(into) {}
 
   void take(const Instruction& each) {
     if (each.name == "FROM") return begin_stage();
@@ -194,17 +194,7 @@ class Dockerfile {
     const std::string* first = words[0].plain();
     const bool is_old_form =
         exported && first != nullptr && words.size() > 1 && first->find('=') == std::string::npos;
-    if (is_old_form) {
-      LaunchWord value = words[1];
-      if (words.size() > 2) {
-        const text::Span rest{words[1].span.begin, words.back().span.end};
-        value = plain_word("", rest.begin);
-        value.parts.emplace_back();
-        value.parts.back().kind = model::LaunchPart::Kind::unknown;
-        value.span = value.inner = rest;
-      }
-      return add_set(each, {*first, std::move(value), each.span}, true);
-    }
+    if (is_old_form) return set_rest(each, words);
     for (size_t i = 0; i < words.size(); ++i) {
       std::optional<LaunchSetting> setting = setting_in(words[i]);
       if (!setting) continue;
@@ -212,11 +202,43 @@ class Dockerfile {
       if (words.size() == 1) setting->span = each.span;
       const bool is_cut = rest != nullptr && is_option_text(*rest) && !words[i].quoted;
       add_set(each, std::move(*setting), exported);
+      const bool ends_here = words[i].span.end == words[i].inner.end && !words[i].quoted;
+      const bool is_empty = into_.back().value.parts.empty() && ends_here;
       if (is_cut) {
-        into_.back().kind = LaunchStepKind::misstep;
-        into_.back().misstep = Misstep::cut_value;
+        miss(Misstep::cut_value);
+      } else if (exported && rest != nullptr && rest->starts_with('#')) {
+        miss(Misstep::comment_kept);
+      } else if (exported && is_empty && rest != nullptr && rest->find('=') == rest->npos) {
+        miss(Misstep::spaces);
       }
     }
+  }
+
+  /// `ENV A 1`: all that follows the name is the value.
+  void set_rest(const Instruction& each, const std::vector<LaunchWord>& words) {
+    const text::Span rest{words[1].span.begin, words.back().span.end};
+    const std::string_view written = bytes_.substr(rest.begin, rest.size());
+    LaunchWord value = words[1];
+    if (words.size() > 2) {
+      value = word_with_variables(MappedText(written, rest.begin));
+      const bool is_plain = written.find_first_of("\"'\\\n") == std::string_view::npos;
+      if (!is_plain) value.parts.assign(1, {model::LaunchPart::Kind::unknown, "", "", {}, false});
+    }
+    add_set(each, {*words[0].plain(), std::move(value), each.span}, true);
+    const auto is_comment = [](const LaunchWord& word) {
+      return word.beginning().starts_with('#');
+    };
+    if (words[1].beginning().starts_with('=')) {
+      miss(Misstep::spaces);
+    } else if (std::any_of(words.begin() + 2, words.end(), is_comment)) {
+      miss(Misstep::comment_kept);
+    }
+  }
+
+  /// What was set last is something else than it seems.
+  void miss(Misstep way) {
+    into_.back().kind = LaunchStepKind::misstep;
+    into_.back().misstep = way;
   }
 
   /// What a `RUN` exports is gone after it, unless it has started something.
@@ -261,6 +283,7 @@ class Dockerfile {
     }
   }
 
+  std::string_view bytes_;
   LaunchSteps& into_;
   bool in_stage_ = false;
 };
@@ -269,7 +292,7 @@ class Dockerfile {
 
 void read_dockerfile(std::string_view bytes, LaunchSteps& into) {
   DockerLines lines(bytes);
-  Dockerfile file(into);
+  Dockerfile file(bytes, into);
   while (const std::optional<Instruction> each = lines.next()) file.take(*each);
   file.finish();
 }

@@ -21,13 +21,14 @@ struct Way {
   std::string_view problem;
 };
 
-constexpr std::array<Way, 9> ways = {{
+constexpr std::array<Way, 10> ways = {{
     {Misstep::not_exported, "setting-not-exported", ""},
     {Misstep::after_start, "setting-after-start", ""},
     {Misstep::foreign_words, "setting-in-foreign-words", ""},
     {Misstep::spaces, "setting-cut-short", "the blanks around `=` make it something else"},
     {Misstep::cut_value, "setting-cut-short",
      "the value ends at the blank, comma or `;` inside it"},
+    {Misstep::comment_kept, "setting-cut-short", "a `#` begins no comment behind an instruction"},
     {Misstep::own_shell, "setting-lost-with-shell", ""},
     {Misstep::build_argument, "setting-as-build-argument", ""},
     {Misstep::quotes_kept, "quotes-in-setting", ""},
