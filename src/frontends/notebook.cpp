@@ -81,11 +81,13 @@ class Reading {
   }
 
   /// A string as the value of a member; empty for anything else.
-  std::string read_word() {
-    if (json_.is_string()) return lowered(text_of(json_.read_string()));
+  std::string read_text() {
+    if (json_.is_string()) return text_of(json_.read_string());
     json_.skip();
     return {};
   }
+
+  std::string read_word() { return lowered(read_text()); }
 
   void read_notebook() {
     std::string key;
@@ -139,7 +141,7 @@ class Reading {
     json_.enter();
     while (json_.next_member(key)) {
       if (key == "cell_type") {
-        cell.type = read_word();
+        cell.type = read_text();
       } else if (key == "source") {
         cell.code = read_code();
         has_source = true;

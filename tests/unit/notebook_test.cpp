@@ -102,6 +102,7 @@ TEST(notebook, the_last_of_two_members_counts) {
 }
 
 TEST(notebook, what_is_odd_is_read_as_well_as_possible) {
+  EXPECT_THAT(texts(R"({"cells": [{"cell_type": "coDe", "source": "a"}]})"), ElementsAre());
   EXPECT_THAT(texts("\xef\xbb\xbf{\"cells\": [{\"cell_type\": \"code\", \"source\": \"a\"}]}\n"),
               ElementsAre("a"));
   EXPECT_THAT(texts(R"({"cells": [{"cell_type": "code", "source": ["a\ud800", 1, null, "\ufffdb"]},
