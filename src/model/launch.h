@@ -74,6 +74,8 @@ enum class Misstep : uint8_t {
   not_exported,    ///< a variable of the shell alone
   after_start,     ///< the program has been started before
   foreign_words,   ///< the words of another shell: `set K=V` in a `.sh`
+  no_shell,        ///< `["K=V", "python"]`: the words of a shell where none reads them
+  program_option,  ///< `docker run image -e K=V`: for the program, not for docker
   spaces,          ///< `K = V`: a command named K
   cut_value,       ///< the shell ends the value at a blank or `;`, or `srun` at a comma
   comment_kept,    ///< `ENV K=V # why`: no comment begins there

@@ -279,12 +279,19 @@ class Command {
         return misstep(Misstep::cut_value, own_[i].name, own_[i].value);
     }
     step.own = std::move(own_);
-    read_options(step);
+    for (const LaunchSetting& setting : read_options(step))
+      if (is_known_variable(setting.name)) misplace(setting);
     note_cut_list(step);
     const size_t first = text_index(step.words);
     if (first > 0 && context_.depth < most_nested) return start_text(step, first);
     if (is_command_variable(step)) step.name = step.words[0].parts[0].text;
     into_.push_back(std::move(step));
+  }
+
+  /// `docker run image -e NAME=value`
+  void misplace(const LaunchSetting& setting) {
+    misstep(Misstep::program_option, setting.name, setting.value);
+    into_.back().span = setting.span;
   }
 
   /// `srun --export=ALL,CONF=a:1,b:2`: the comma ends the value.
@@ -428,17 +435,19 @@ void read_words(std::vector<LaunchWord> words, text::Span span, const ShellConte
   Command(std::move(words), span, context, into).run();
 }
 
-void read_command(std::vector<LaunchWord> words, std::vector<LaunchSetting> own,
-                  const ShellContext& context, std::vector<LaunchStep>& into) {
+void read_command(std::vector<LaunchWord> words, std::vector<LaunchStep>& into) {
   if (words.empty()) return;
   const text::Span span{words.front().span.begin, words.back().span.end};
-  const size_t first = into.size();
-  Command(std::move(words), span, context, into).run();
-  if (own.empty() || first >= into.size()) return;
-  for (size_t i = first; i < into.size(); ++i) {
-    if (into[i].kind == LaunchStepKind::start)
-      into[i].own.insert(into[i].own.begin(), own.begin(), own.end());
-  }
+  const std::optional<LaunchSetting> setting = setting_in(words[0]);
+  if (!setting || !is_known_variable(setting->name))
+    return read_words(std::move(words), span, {}, into);
+  LaunchStep step;
+  step.kind = LaunchStepKind::misstep;
+  step.misstep = Misstep::no_shell;
+  step.span = words[0].span;
+  step.name = setting->name;
+  step.value = setting->value;
+  into.push_back(std::move(step));
 }
 
 }  // namespace vramlint::frontends

@@ -30,7 +30,8 @@ bool is_option_text(std::string_view text);
 /// `"NAME": "value"` of variables that we know, in a text that holds a JSON map.
 std::vector<model::LaunchSetting> settings_in_json(const MappedText& text);
 
-/// `K=V` behind `-e`, `-x` and the like, and what a container is given.
-void read_options(model::LaunchStep& start);
+/// `K=V` behind `-e`, `-x` and the like, and what a container is given. What stands too far behind
+/// to be an option is given back.
+std::vector<model::LaunchSetting> read_options(model::LaunchStep& start);
 
 }  // namespace vramlint::frontends

@@ -248,7 +248,7 @@ class Dockerfile {
     if (!each.heredoc.text().empty()) {
       read_shell(each.heredoc, {}, into_);
     } else if (auto words = exec_form(each.body)) {
-      read_command(std::move(*words), {}, {}, into_);
+      read_command(std::move(*words), into_);
     } else {
       read_shell(without_flags(each.body), {}, into_);
     }
@@ -274,8 +274,12 @@ class Dockerfile {
   }
 
   void command(const Instruction& each) {
+    // Beside an `ENTRYPOINT` a `CMD` is a list of arguments.
+    const bool has_program =
+        each.name == "ENTRYPOINT" || bytes_.find("ENTRYPOINT") == std::string_view::npos;
     if (auto words = exec_form(each.body)) {
-      read_command(std::move(*words), {}, {}, into_);
+      if (has_program) return read_command(std::move(*words), into_);
+      read_words(std::move(*words), each.span, {}, into_);
     } else {
       add_bare(LaunchStepKind::enter);
       read_shell(each.body, {}, into_);

@@ -5,6 +5,7 @@
 // and what a container is given of `/dev/shm`.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -103,16 +104,73 @@ bool enlarges_shared_memory(std::string_view text) {
   return option || text.find("/dev/shm") != std::string_view::npos;
 }
 
-void read_container(LaunchStep& start, size_t at) {
+/// Short options of `docker run` and `docker exec` that take no value, and long ones.
+bool stands_alone(std::string_view option) {
+  constexpr std::array<std::string_view, 12> words = {
+      "--detach",     "--init",        "--interactive", "--no-healthcheck",
+      "--privileged", "--publish-all", "--read-only",   "--rm",
+      "--sig-proxy",  "--tty",         "--quiet",       "--oom-kill-disable"};
+  if (option.starts_with("--"))
+    return option.find('=') != std::string_view::npos ||
+           std::ranges::find(words, option) != words.end();
+  return option.substr(1).find_first_not_of("itdPq") == std::string_view::npos;
+}
+
+/// Whether options of the command itself end with the image, and where it stands; `words.size()`
+/// when that can't be told.
+size_t image_index(const std::vector<LaunchWord>& words, size_t at) {
+  const std::string_view verb = at + 1 < words.size() ? plain_text(words[at + 1]) : "";
+  const bool is_kubectl = plain_text(words[at]) == "kubectl";
+  if (is_kubectl || (verb != "run" && verb != "create" && verb != "exec")) return words.size();
+  for (size_t i = at + 2; i < words.size(); ++i) {
+    const std::string_view text = words[i].beginning();
+    if (text.starts_with('-')) {
+      const bool joined = text.size() > 2 && text[1] == 'e' && text.find('=') != text.npos;
+      if (!joined && !stands_alone(text)) ++i;
+    } else if (words[i].plain() != nullptr || words[i].quoted) {
+      return i;
+    } else {
+      return words.size();
+    }
+  }
+  return words.size();
+}
+
+/// What is written as an option behind the image, where it is for the program: right behind it, or
+/// behind Python.
+std::vector<LaunchSetting> options_of_program(const std::vector<LaunchWord>& words, size_t image) {
+  std::vector<LaunchSetting> found;
+  const auto is_program = [](const LaunchWord& word) {
+    const LauncherRow* row = knowledge::Knowledge::builtin().launcher(plain_text(word));
+    return row != nullptr && row->role == LauncherRole::program;
+  };
+  const bool reaches_program =
+      image + 1 < words.size() &&
+      (words[image + 1].beginning().starts_with('-') || is_program(words[image + 1]));
+  if (!reaches_program) return found;
+  for (size_t i = image + 1; i < words.size(); ++i) {
+    const size_t option = i;
+    std::optional<LaunchWord> value;
+    if (!(value = option_value(words, i, "--env"))) value = option_value(words, i, "-e");
+    std::optional<LaunchSetting> setting = value ? setting_in(*value) : std::nullopt;
+    if (!setting) continue;
+    setting->span = {words[option].span.begin, words[i].span.end};
+    found.push_back(std::move(*setting));
+  }
+  return found;
+}
+
+std::vector<LaunchSetting> read_container(LaunchStep& start, size_t at) {
   const std::vector<LaunchWord>& words = start.words;
   const bool runs = at + 1 < words.size() && std::ranges::any_of(words, [](const LaunchWord& word) {
                       return plain_text(word) == "run" || plain_text(word) == "exec" ||
                              plain_text(word) == "create";
                     });
-  if (!runs) return;
+  if (!runs) return {};
+  const size_t image = image_index(words, at);
   start.contained = true;
   start.small_shared_memory = plain_text(words[at + 1]) == "run";
-  for (size_t i = at + 1; i < words.size(); ++i) {
+  for (size_t i = at + 1; i < std::min(image, words.size()); ++i) {
     std::optional<LaunchWord> value;
     if ((value = option_value(words, i, "--env")) || (value = option_value(words, i, "-e"))) {
       hand_over(*value, start);
@@ -122,6 +180,7 @@ void read_container(LaunchStep& start, size_t at) {
                                   !enlarges_shared_memory(words[i].beginning()) && words[i].quoted;
     }
   }
+  return options_of_program(words, image);
 }
 
 size_t skip_space(std::string_view text, size_t at) {
@@ -169,7 +228,8 @@ std::vector<LaunchSetting> settings_in_json(const MappedText& text) {
   return found;
 }
 
-void read_options(LaunchStep& start) {
+std::vector<LaunchSetting> read_options(LaunchStep& start) {
+  std::vector<LaunchSetting> misplaced;
   const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
   size_t launchers = 0;
   for (size_t i = 0; i < start.words.size() && launchers < most_launchers; ++i) {
@@ -179,13 +239,15 @@ void read_options(LaunchStep& start) {
     ++launchers;
     if (row->role == LauncherRole::wrapper || row->name == "sbatch")
       read_wrapper(row->name, start, i);
-    if (row->role == LauncherRole::container) read_container(start, i);
+    if (row->role != LauncherRole::container) continue;
+    std::ranges::move(read_container(start, i), std::back_inserter(misplaced));
   }
   for (const LaunchWord& word : start.words) {
     if (word.beginning().find('"') == std::string_view::npos && word.parts.size() < 2) continue;
     for (LaunchSetting& setting : settings_in_json(text_of(word)))
       start.own.push_back(std::move(setting));
   }
+  return misplaced;
 }
 
 }  // namespace vramlint::frontends

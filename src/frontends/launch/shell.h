@@ -24,8 +24,7 @@ void read_shell(const MappedText& text, const ShellContext& context,
                 std::vector<model::LaunchStep>& into);
 
 /// The steps of one command, whose words are known: of `CMD ["python", "x.py"]`, or `command:` of
-/// a service. `own`: variables set in front of it.
-void read_command(std::vector<model::LaunchWord> words, std::vector<model::LaunchSetting> own,
-                  const ShellContext& context, std::vector<model::LaunchStep>& into);
+/// a service. No shell reads them.
+void read_command(std::vector<model::LaunchWord> words, std::vector<model::LaunchStep>& into);
 
 }  // namespace vramlint::frontends

@@ -223,6 +223,7 @@ class YamlLaunch {
   /// The words of `entrypoint`, `command` and `args` make one command.
   void run_commands(size_t index) {
     std::vector<LaunchWord> words;
+    bool has_program = false;  // `args` alone are for the program of the image
     for (const std::string_view key : {"entrypoint", "command", "args"}) {
       for (const size_t child : children_[index]) {
         const YamlNode& node = nodes_[child];
@@ -230,11 +231,15 @@ class YamlLaunch {
         if (node.kind == YamlKind::scalar) {
           read_shell(text_of_scalar(node), {}, into_);
         } else if (node.kind == YamlKind::sequence) {
+          has_program |= key != "args";
           add_words(child, words);
         }
       }
     }
-    if (!words.empty()) read_command(std::move(words), {}, {}, into_);
+    if (words.empty()) return;
+    if (has_program) return read_command(std::move(words), into_);
+    const text::Span span{words.front().span.begin, words.back().span.end};
+    read_words(std::move(words), span, {}, into_);
   }
 
   void add_words(size_t sequence, std::vector<LaunchWord>& words) const {

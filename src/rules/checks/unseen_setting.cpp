@@ -21,10 +21,14 @@ struct Way {
   std::string_view problem;
 };
 
-constexpr std::array<Way, 10> ways = {{
+constexpr std::array<Way, 12> ways = {{
     {Misstep::not_exported, "setting-not-exported", ""},
     {Misstep::after_start, "setting-after-start", ""},
-    {Misstep::foreign_words, "setting-in-foreign-words", ""},
+    {Misstep::foreign_words, "setting-in-foreign-words", "these are the words of another shell"},
+    {Misstep::no_shell, "setting-in-foreign-words",
+     "no shell reads this list, and its first word is the program"},
+    {Misstep::program_option, "setting-in-foreign-words",
+     "what stands behind the image is for the program in it"},
     {Misstep::spaces, "setting-cut-short", "the blanks around `=` make it something else"},
     {Misstep::cut_value, "setting-cut-short",
      "the value ends at the blank, comma or `;` inside it"},
@@ -87,18 +91,23 @@ std::optional<RawFix> without_quotes(const CheckContext& context, const Observat
   return fix_of(Applicability::safe, "leave out the quotes", whole, std::string(seen.value.text));
 }
 
-/// What ends with its shell, and where a variable would outlive it.
-struct OwnShell {
-  std::string shell;
-  std::string remedy;
-};
-
-OwnShell own_shell(const CheckContext& context, const Observation& seen) {
+bool is_dockerfile(const CheckContext& context, const Observation& seen) {
   const replay::Place place = context.event(seen.event).place;
+  return context.timeline.files[place.file]->language() == text::Language::dockerfile;
+}
+
+/// What helps, where that is another thing in another file.
+std::string remedy_for(const CheckContext& context, const Observation& seen) {
   const std::string name(seen.name);
-  if (context.timeline.files[place.file]->language() == text::Language::dockerfile)
-    return {"`RUN`", "write `ENV " + name + "=…`"};
-  return {"step", "set it in `env` of the job, or write `" + name + "=…` to `$GITHUB_ENV`"};
+  if (seen.misstep == Misstep::program_option)
+    return "write `-e " + name + "=…` in front of the image";
+  if (is_dockerfile(context, seen)) return "write `ENV " + name + "=…`";
+  if (seen.misstep == Misstep::no_shell)
+    return "set it in `environment` or `env`, or begin the list with `env`";
+  if (seen.misstep == Misstep::own_shell)
+    return "set it in `env` of the job, or write `" + name + "=…` to `$GITHUB_ENV`";
+  return "bash: `export NAME=value`; csh: `setenv NAME value`; cmd: `set NAME=value`; PowerShell: "
+         "`$env:NAME = \"value\"`";
 }
 
 void report(CheckContext& context, const Observation& seen, const Way& way) {
@@ -106,12 +115,12 @@ void report(CheckContext& context, const Observation& seen, const Way& way) {
   const bool is_lax =
       way.misstep == Misstep::quotes_kept && !is_allocator_string(context, seen.name);
   if (is_lax || seen.conditional) severity = std::min(severity, diagnostics::Severity::warning);
-  const OwnShell own = own_shell(context, seen);
-  RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
-                                          {{"variable", std::string(seen.name)},
-                                           {"problem", std::string(way.problem)},
-                                           {"shell", own.shell},
-                                           {"remedy", own.remedy}});
+  RawFinding finding =
+      context.finding_at(context.event(seen.event).place, severity,
+                         {{"variable", std::string(seen.name)},
+                          {"problem", std::string(way.problem)},
+                          {"shell", is_dockerfile(context, seen) ? "`RUN`" : "step"},
+                          {"remedy", remedy_for(context, seen)}});
   if (seen.cause)
     finding.related.push_back(
         {context.event(seen.cause->event).place, "the program is started here"});
