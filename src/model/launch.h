@@ -79,6 +79,7 @@ enum class Misstep : uint8_t {
   spaces,          ///< `K = V`: a command named K
   cut_value,       ///< the shell ends the value at a blank or `;`, or `srun` at a comma
   comment_kept,    ///< `ENV K=V # why`: no comment begins there
+  subshell,        ///< `(export K=V)`
   own_shell,       ///< `RUN export K=V`, a step of a workflow: the shell ends with it
   build_argument,  ///< `ARG K=V`: for the build only
   quotes_kept,     ///< `set K="V"`: the quotes are part of the value

@@ -161,6 +161,11 @@ class LaunchRun {
         preset = true;
         return text_value(part.preset, part.preset_span, true);
       }
+      if (part.has_preset) {
+        preset = true;
+        text += part.preset;
+        continue;
+      }
       known = false;
       text.clear();
       ++known_from;

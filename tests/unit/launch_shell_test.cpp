@@ -33,6 +33,8 @@ TEST(Shell, ValuesAsFarAsTheFileSaysThem) {
   EXPECT_EQ(shell("X=1\nexport A=$X,2\n"), "A=1,2");
   EXPECT_EQ(shell("export A=${A:-1}\n"), "A=1 by default");
   EXPECT_EQ(shell("export A=$A,1\n"), "A=…,1");
+  EXPECT_EQ(shell("export A=a:${X:-1},b:${Y:-2}\nX=3\nB=a:${X:-1} python x.py\n"),
+            "A=a:1,b:2 by default; (B=a:3); !python");
   EXPECT_EQ(shell("export A=0\nexport A=$A,1\n"), "A=0; A=0,1");
   EXPECT_EQ(shell("export A=$(date)\n"), "A=?");
   EXPECT_EQ(shell("export A={{ x }}\n"), "A=?");
@@ -48,6 +50,11 @@ TEST(Shell, BranchesLoopsAndFunctions) {
   EXPECT_EQ(shell("[[ $X && -z $Y ]] && export A=1\nexport B=1\n"), "A=1 perhaps; B=1");
   EXPECT_EQ(shell("f() {\n export A=1\n}\nfunction g {\n export B=1\n}\n"), "A=1; B=1");
   EXPECT_EQ(shell("(export A=1; python x.py)\n"), "A=1; !python");
+}
+
+TEST(Shell, WhatIsForTheScheduler) {
+  EXPECT_EQ(shell("#SBATCH --export=ALL,A=1,B\n#SBATCH -N 1 --export C=2\n# SBATCH --export=D=1\n"),
+            "A=1; C=2");
 }
 
 TEST(Shell, TextInText) {

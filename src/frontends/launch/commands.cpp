@@ -195,6 +195,9 @@ class Command {
       } else if (!own_.empty() && is_cut(own_.back(), text)) {
         into_.pop_back();
         return misstep(Misstep::cut_value, own_.back().name, own_.back().value);
+      } else if (!own_.empty() && is_parted(own_.back(), words_[i])) {
+        into_.pop_back();
+        return misstep(Misstep::spaces, own_.back().name, words_[i]);
       } else if (text == "=" && i > 1 && is_known_variable(plain_text(words_[i - 1]))) {
         return misstep(Misstep::spaces, std::string(plain_text(words_[i - 1])), words_[i]);
       } else if (exported && !text.empty()) {
@@ -207,6 +210,16 @@ class Command {
 
   static bool is_cut(const LaunchSetting& setting, std::string_view rest) {
     return is_allocator_variable(setting.name) && !setting.value.quoted && is_option_text(rest);
+  }
+
+  /// `NAME= 0`: what follows is no program's name.
+  static bool is_parted(const LaunchSetting& setting, const LaunchWord& rest) {
+    const std::string_view text = plain_text(rest);
+    const bool is_empty = setting.value.parts.empty() && !setting.value.quoted &&
+                          setting.value.span.begin == setting.value.span.end;
+    const bool is_value = !text.empty() && (text.find_first_not_of("0123456789,") == text.npos ||
+                                            text.starts_with(':') || is_option_text(text));
+    return is_empty && is_value && is_known_variable(setting.name);
   }
 
   void remove_all() {
@@ -278,6 +291,8 @@ class Command {
       if (i + 1 == own_.size() && is_cut(own_[i], plain_text(step.words[0])))
         return misstep(Misstep::cut_value, own_[i].name, own_[i].value);
     }
+    if (!own_.empty() && is_parted(own_.back(), step.words[0]))
+      return misstep(Misstep::spaces, own_.back().name, step.words[0]);
     step.own = std::move(own_);
     for (const LaunchSetting& setting : read_options(step))
       if (is_known_variable(setting.name)) misplace(setting);
@@ -388,14 +403,34 @@ class Command {
 
 }  // namespace
 
-void note_lost_with_shell(std::vector<LaunchStep>& steps, size_t first, size_t end) {
+void note_lost_with_shell(std::vector<LaunchStep>& steps, size_t first, Misstep way) {
   bool starts = false;
-  for (size_t i = end; i-- > first;) {
+  for (size_t i = steps.size(); i-- > first;) {
     starts = starts || steps[i].kind == LaunchStepKind::start;
     const bool is_lost = steps[i].kind == LaunchStepKind::set && steps[i].exported && !starts;
     if (!is_lost || steps[i].for_later) continue;
     steps[i].kind = LaunchStepKind::misstep;
-    steps[i].misstep = Misstep::own_shell;
+    steps[i].misstep = way;
+  }
+}
+
+void read_directive(std::vector<LaunchWord> words, std::vector<LaunchStep>& into) {
+  if (words.empty()) return;
+  LaunchStep submit;
+  words[0] = plain_word("sbatch", words[0].span.begin);
+  submit.words = std::move(words);
+  read_options(submit);
+  const bool is_cut = std::ranges::any_of(submit.passed_on, is_option_text);
+  for (LaunchSetting& setting : submit.own) {
+    LaunchStep step;
+    step.kind = is_cut && is_allocator_variable(setting.name) ? LaunchStepKind::misstep
+                                                              : LaunchStepKind::set;
+    step.misstep = step.kind == LaunchStepKind::set ? Misstep::none : Misstep::cut_value;
+    step.span = setting.span;
+    step.name = std::move(setting.name);
+    step.value = std::move(setting.value);
+    step.exported = true;
+    into.push_back(std::move(step));
   }
 }
 

@@ -15,7 +15,10 @@ void read_words(std::vector<model::LaunchWord> words, text::Span span, const She
 
 /// What is exported in these steps and reaches nothing, since their shell starts nothing after it:
 /// it becomes a misstep.
-void note_lost_with_shell(std::vector<model::LaunchStep>& steps, size_t first, size_t end);
+void note_lost_with_shell(std::vector<model::LaunchStep>& steps, size_t first, model::Misstep way);
+
+/// `#SBATCH --export=ALL,NAME=value`, without the `#`.
+void read_directive(std::vector<model::LaunchWord> words, std::vector<model::LaunchStep>& into);
 
 /// `echo NAME=value` whose output is what a workflow sets for its later steps.
 void add_echoed(const std::vector<model::LaunchWord>& words, text::Span span,

@@ -252,7 +252,7 @@ class Dockerfile {
     } else {
       read_shell(without_flags(each.body), {}, into_);
     }
-    note_lost_with_shell(into_, first, into_.size());
+    note_lost_with_shell(into_, first, Misstep::own_shell);
     add_bare(LaunchStepKind::leave);
   }
 

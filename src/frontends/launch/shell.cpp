@@ -43,6 +43,7 @@ class ShellReader {
   struct Open {
     Kind kind;
     bool expects_pattern = false;
+    size_t first_step = 0;
   };
   struct Heredoc {
     std::string end;
@@ -55,7 +56,7 @@ class ShellReader {
     words_.skip_blanks();
     if (words_.ended()) return;
     switch (words_.peek()) {
-      case '#': return words_.skip_line();
+      case '#': return take_comment();
       case '\r':
       case '\n':
         words_.move_to(words_.at() + 1);
@@ -78,6 +79,25 @@ class ShellReader {
     }
     if (expects_pattern()) return skip_pattern();
     read_one();
+  }
+
+  /// `#SBATCH` is for the one who submits the script.
+  void take_comment() {
+    constexpr std::string_view mark = "#SBATCH";
+    const size_t begin = words_.at();
+    words_.skip_line();
+    const size_t end = words_.at();
+    const std::string_view line = text_.text().substr(begin, end - begin);
+    if (!line.starts_with(mark) || line.find("--export") == line.npos) return;
+    std::vector<LaunchWord> words;
+    for (words_.move_to(begin + 1); words_.at() < end; words_.skip_blanks()) {
+      const size_t before = words_.at();
+      if (words_.peek() == '#') break;
+      words.push_back(words_.read());
+      if (words_.at() == before) break;
+    }
+    words_.move_to(end);
+    read_directive(std::move(words), into_);
   }
 
   void take_operator() {
@@ -111,13 +131,16 @@ class ShellReader {
 
   void open(Kind kind) {
     if (open_.size() >= most_open) return;
-    open_.push_back({kind, kind == Kind::cases});
+    open_.push_back({kind, kind == Kind::cases, into_.size()});
     if (kind == Kind::subshell) add_bare(LaunchStepKind::enter);
   }
 
   void close() {
     if (open_.empty()) return;
-    if (open_.back().kind == Kind::subshell) add_bare(LaunchStepKind::leave);
+    if (open_.back().kind == Kind::subshell) {
+      note_lost_with_shell(into_, open_.back().first_step, model::Misstep::subshell);
+      add_bare(LaunchStepKind::leave);
+    }
     open_.pop_back();
   }
 

@@ -101,7 +101,7 @@ class YamlLaunch {
     for (const size_t child : children_[index]) {
       if (!is_environment(nodes_[child].key)) visit(child, level + 1);
     }
-    if (is_step_before_others(index)) note_lost_with_shell(into_, first, into_.size());
+    if (is_step_before_others(index)) note_lost_with_shell(into_, first, Misstep::own_shell);
     add_bare(LaunchStepKind::leave);
     hand_on(first);
   }

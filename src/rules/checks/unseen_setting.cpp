@@ -4,6 +4,7 @@
 // each page has the ways that it speaks of.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "rules/check.h"
 #include "rules/source_edits.h"
@@ -21,7 +22,7 @@ struct Way {
   std::string_view problem;
 };
 
-constexpr std::array<Way, 12> ways = {{
+constexpr std::array<Way, 13> ways = {{
     {Misstep::not_exported, "setting-not-exported", ""},
     {Misstep::after_start, "setting-after-start", ""},
     {Misstep::foreign_words, "setting-in-foreign-words", "these are the words of another shell"},
@@ -33,6 +34,7 @@ constexpr std::array<Way, 12> ways = {{
     {Misstep::cut_value, "setting-cut-short",
      "the value ends at the blank, comma or `;` inside it"},
     {Misstep::comment_kept, "setting-cut-short", "a `#` begins no comment behind an instruction"},
+    {Misstep::subshell, "setting-lost-with-shell", "the subshell in these brackets"},
     {Misstep::own_shell, "setting-lost-with-shell", ""},
     {Misstep::build_argument, "setting-as-build-argument", ""},
     {Misstep::quotes_kept, "quotes-in-setting", ""},
@@ -101,6 +103,7 @@ std::string remedy_for(const CheckContext& context, const Observation& seen) {
   const std::string name(seen.name);
   if (seen.misstep == Misstep::program_option)
     return "write `-e " + name + "=…` in front of the image";
+  if (seen.misstep == Misstep::subshell) return "export it outside of the brackets";
   if (is_dockerfile(context, seen)) return "write `ENV " + name + "=…`";
   if (seen.misstep == Misstep::no_shell)
     return "set it in `environment` or `env`, or begin the list with `env`";
@@ -115,12 +118,13 @@ void report(CheckContext& context, const Observation& seen, const Way& way) {
   const bool is_lax =
       way.misstep == Misstep::quotes_kept && !is_allocator_string(context, seen.name);
   if (is_lax || seen.conditional) severity = std::min(severity, diagnostics::Severity::warning);
-  RawFinding finding =
-      context.finding_at(context.event(seen.event).place, severity,
-                         {{"variable", std::string(seen.name)},
-                          {"problem", std::string(way.problem)},
-                          {"shell", is_dockerfile(context, seen) ? "`RUN`" : "step"},
-                          {"remedy", remedy_for(context, seen)}});
+  std::string problem(way.problem);
+  if (way.misstep == Misstep::own_shell)
+    problem = is_dockerfile(context, seen) ? "the shell of this `RUN`" : "the shell of this step";
+  RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
+                                          {{"variable", std::string(seen.name)},
+                                           {"problem", std::move(problem)},
+                                           {"remedy", remedy_for(context, seen)}});
   if (seen.cause)
     finding.related.push_back(
         {context.event(seen.cause->event).place, "the program is started here"});
