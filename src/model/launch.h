@@ -78,6 +78,8 @@ enum class Misstep : uint8_t {
   program_option,  ///< `docker run image -e K=V`: for the program, not for docker
   spaces,          ///< `K = V`: a command named K
   cut_value,       ///< the shell ends the value at a blank or `;`, or `srun` at a comma
+  no_equals,       ///< `- K:V` in a list of variables
+  unquoted,        ///< `$env:K = V` of PowerShell: a command named V
   comment_kept,    ///< `ENV K=V # why`: no comment begins there
   subshell,        ///< `(export K=V)`
   own_shell,       ///< `RUN export K=V`, a step of a workflow: the shell ends with it

@@ -79,6 +79,13 @@ TEST(Workflow, VariablesForLaterSteps) {
             "!python; NCCL_DEBUG=INFO; !echo");
 }
 
+TEST(Ansible, Shell) {
+  EXPECT_EQ(launched("a.yml", "- shell: |\n    A=1 python x.py\n"), "(A=1); !python");
+  EXPECT_EQ(launched("a.yml", "- ansible.builtin.shell: A=1 python x.py\n"), "(A=1); !python");
+  EXPECT_EQ(launched("a.yml", "- run: A=1 python x.py\n  shell: bash -l\n"), "(A=1); !python");
+  EXPECT_EQ(launched("a.yml", "defaults:\n  shell: python {0}\n"), "");
+}
+
 TEST(Workflow, CommandsOfWindows) {
   const std::string set = "  - script: set NCCL_DEBUG=INFO\n";
   EXPECT_EQ(launched("a.yml", "pool:\n  vmImage: ubuntu-latest\nsteps:\n" + set), "NCCL_DEBUG?");

@@ -79,6 +79,7 @@ class Command {
     if (name == "unset") return remove_all();
     if (name == "set") return set_option();
     if (name == "setenv") return foreign(1);
+    if (foreign_to_powershell()) return;
     if (is_known_variable(name) && words_.size() > 1 && plain_text(words_[1]).starts_with('='))
       return misstep(Misstep::spaces, std::string(name), words_.size() > 2 ? words_[2] : words_[1]);
     if (name == "eval" || name == "trap") return run_text(1);
@@ -268,6 +269,22 @@ class Command {
       into_.push_back(std::move(step));
     }
     return name == "setenv" || name == "set";
+  }
+
+  /// `$env:NAME = value`; whether the command was one.
+  bool foreign_to_powershell() {
+    const std::vector<LaunchPart>& parts = words_[0].parts;
+    const bool names = parts.size() == 2 && parts[0].kind == LaunchPart::Kind::variable &&
+                       parts[0].text == "env" && parts[1].kind == LaunchPart::Kind::text &&
+                       parts[1].text.starts_with(':');
+    if (!names) return false;
+    const std::string_view rest = std::string_view(parts[1].text).substr(1);
+    const std::string name(rest.substr(0, rest.find('=')));
+    const bool is_set =
+        rest.size() > name.size() || (words_.size() > 1 && words_[1].beginning().starts_with('='));
+    const bool is_wrong = is_set && is_known_variable(name) && !context_.perhaps_cmd;
+    if (is_wrong) misstep(Misstep::foreign_words, name, words_.back());
+    return is_wrong;
   }
 
   /// `set NAME=value`, `setenv NAME value`.

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "frontends/launch/commands.h"
 #include "frontends/launch/launch_languages.h"
 #include "frontends/launch/lines.h"
 #include "frontends/launch/shell.h"
@@ -17,6 +18,7 @@ using model::LaunchSetting;
 using model::LaunchStep;
 using model::LaunchStepKind;
 using model::LaunchWord;
+using model::Misstep;
 
 void add_set(LaunchSetting setting, LaunchSteps& into) {
   LaunchStep step;
@@ -69,14 +71,37 @@ std::optional<LaunchSetting> setting_of(LaunchLine line) {
   return setting;
 }
 
+/// `NAME = value`, whose parts systemd takes for three words, none of which sets.
+void add_parted(const LaunchWord& name, LaunchSteps& into) {
+  if (name.plain() == nullptr) return;
+  LaunchStep step;
+  step.kind = LaunchStepKind::misstep;
+  step.misstep = Misstep::spaces;
+  step.span = name.span;
+  step.name = *name.plain();
+  into.push_back(std::move(step));
+}
+
 /// `A=1 "B=x y"`.
 void read_settings(const MappedText& text, LaunchSteps& into) {
   ShellWords words(text);
+  LaunchWord last;
+  bool has_set = false;
   for (words.skip_blanks(); !words.ended(); words.skip_blanks()) {
     const size_t before = words.at();
-    if (std::optional<LaunchSetting> setting = setting_in(words.read()))
-      add_set(std::move(*setting), into);
+    LaunchWord word = words.read();
     if (words.at() == before) words.move_to(before + 1);
+    if (std::optional<LaunchSetting> setting = setting_in(word)) {
+      add_set(std::move(*setting), into);
+      has_set = true;
+    } else if (word.beginning() == "=") {
+      add_parted(last, into);
+      has_set = false;
+    } else if (has_set && !last.quoted && is_option_text(word.beginning())) {
+      into.back().kind = LaunchStepKind::misstep;
+      into.back().misstep = Misstep::cut_value;
+    }
+    last = std::move(word);
   }
 }
 

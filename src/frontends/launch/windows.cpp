@@ -148,6 +148,20 @@ size_t command_end(std::string_view text) {
   return text.size();
 }
 
+/// A word without quotes that PowerShell takes for a command, or for a list: `a:1`, `INFO`, `0,1`.
+bool needs_quotes(std::string_view value) {
+  const auto is_loud = [](char byte) {
+    return (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_';
+  };
+  constexpr std::string_view numbers = "0123456789.";
+  constexpr std::string_view others = "$([@&\"'- \t";
+  const bool is_number = value.find_first_not_of(numbers) == std::string_view::npos;
+  if (is_number || value.find_first_of(others) != std::string_view::npos) return false;
+  const bool is_list = value.find_first_not_of("0123456789,") == std::string_view::npos;
+  return is_list || value.find(':') != std::string_view::npos || value == "True" ||
+         value == "False" || std::ranges::all_of(value, is_loud);
+}
+
 /// `$env:NAME = "value"`; whether the line was one.
 bool read_powershell_set(LaunchLine line, LaunchSteps& into) {
   if (!begins(line.text, "$env:")) return false;
@@ -162,9 +176,13 @@ bool read_powershell_set(LaunchLine line, LaunchSteps& into) {
   const Quoted bare = unquoted(value);
   add(LaunchStepKind::set, Misstep::none, first_bytes(rest, end), bare.text, line, into);
   into.back().appends = appends;
+  if (!bare.is_quoted && needs_quotes(value.text)) {
+    into.back().kind = LaunchStepKind::misstep;
+    into.back().misstep = Misstep::unquoted;
+  }
   const bool single = value.text.starts_with('\'');
   const bool computed =
-      !bare.is_quoted && value.text.find_first_of("()+ ") != std::string_view::npos;
+      !bare.is_quoted && value.text.find_first_not_of("0123456789.") != std::string_view::npos;
   if (single) into.back().value = plain_word(bare.text.text, bare.text.begin);
   if (computed)
     into.back().value.parts.assign(1, LaunchPart{LaunchPart::Kind::unknown, "", "", {}, false});

@@ -51,6 +51,13 @@ bool is_script(std::string_view key) {
   return is_one_of(words, key);
 }
 
+/// `shell:` of Ansible holds a command; that of a workflow names a program.
+bool is_ansible_shell(const YamlNode& node) {
+  if (node.key == "ansible.builtin.shell") return true;
+  return node.key == "shell" && node.text.find_first_of(" \n") != std::string::npos &&
+         node.text.find("{0}") == std::string::npos;
+}
+
 /// The words of one command, or text.
 bool is_command(std::string_view key) {
   constexpr std::array<std::string_view, 3> words = {"entrypoint", "command", "args"};
@@ -93,7 +100,8 @@ class YamlLaunch {
     const size_t first = into_.size();
     run_commands(index);
     for (const size_t child : children_[index]) {
-      if (is_script(nodes_[child].key)) read_script(child);
+      const bool is_text = is_ansible_shell(nodes_[child]) && !has_key(index, "run");
+      if (is_script(nodes_[child].key) || is_text) read_script(child);
     }
     const bool is_container = has_key(index, "image");
     for (size_t i = first; i < into_.size(); ++i)
@@ -175,15 +183,33 @@ class YamlLaunch {
         read_assignment(entry);
       } else if (entry.kind == YamlKind::mapping) {
         read_name_and_value(child);
+        for (const size_t inner : children_[child]) {
+          if (is_variable(nodes_[inner]))
+            set(nodes_[inner], nodes_[inner].key, key_and_value(inner));
+        }
       }
     }
+  }
+
+  /// `- NAME = value`, `- NAME:value`: the name of a variable that nobody has.
+  void read_misspelt(const YamlNode& entry) {
+    size_t end = 0;
+    while (end < entry.text.size() && is_name_byte(entry.text[end])) ++end;
+    const size_t sign = entry.text.find_first_not_of(' ', end);
+    if (sign == std::string::npos || (entry.text[sign] != '=' && entry.text[sign] != ':')) return;
+    LaunchStep step;
+    step.kind = LaunchStepKind::misstep;
+    step.misstep = entry.text[sign] == '=' ? Misstep::spaces : Misstep::no_equals;
+    step.span = entry.span;
+    step.name = entry.text.substr(0, end);
+    into_.push_back(std::move(step));
   }
 
   /// `- NAME=value`: quotes inside are part of the value.
   void read_assignment(const YamlNode& entry) {
     const std::optional<LaunchSetting> setting =
         setting_in(word_with_variables(text_of_scalar(entry)));
-    if (!setting) return;
+    if (!setting) return read_misspelt(entry);
     LaunchStep step;
     step.kind = LaunchStepKind::set;
     step.span = entry.span;
@@ -276,7 +302,7 @@ class YamlLaunch {
   /// Whether a step is for another shell: by its own word, by a default around it, or since it runs
   /// on Windows.
   bool is_for_other_shell(size_t step) const {
-    if (nodes_[step].key == "bash") return false;
+    if (nodes_[step].key == "bash" || is_ansible_shell(nodes_[step])) return false;
     const auto is_other = [](const YamlNode* shell) {
       return shell != nullptr && shell->text.find("bash") == std::string::npos &&
              !shell->text.starts_with("sh");

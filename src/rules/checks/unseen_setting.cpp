@@ -22,7 +22,7 @@ struct Way {
   std::string_view problem;
 };
 
-constexpr std::array<Way, 13> ways = {{
+constexpr std::array<Way, 15> ways = {{
     {Misstep::not_exported, "setting-not-exported", ""},
     {Misstep::after_start, "setting-after-start", ""},
     {Misstep::foreign_words, "setting-in-foreign-words", "these are the words of another shell"},
@@ -33,6 +33,9 @@ constexpr std::array<Way, 13> ways = {{
     {Misstep::spaces, "setting-cut-short", "the blanks around `=` make it something else"},
     {Misstep::cut_value, "setting-cut-short",
      "the value ends at the blank, comma or `;` inside it"},
+    {Misstep::no_equals, "setting-cut-short", "without an `=` it is the name of a variable"},
+    {Misstep::unquoted, "setting-cut-short",
+     "without quotes PowerShell takes it for a command or a list"},
     {Misstep::comment_kept, "setting-cut-short", "a `#` begins no comment behind an instruction"},
     {Misstep::subshell, "setting-lost-with-shell", "the subshell in these brackets"},
     {Misstep::own_shell, "setting-lost-with-shell", ""},
