@@ -81,6 +81,7 @@ enum class Misstep : uint8_t {
   no_equals,       ///< `- K:V` in a list of variables
   unquoted,        ///< `$env:K = V` of PowerShell: a command named V
   comment_kept,    ///< `ENV K=V # why`: no comment begins there
+  withheld,        ///< `srun --export=NONE`: a program is started without it
   subshell,        ///< `(export K=V)`
   own_shell,       ///< `RUN export K=V`, a step of a workflow: the shell ends with it
   build_argument,  ///< `ARG K=V`: for the build only
@@ -103,7 +104,7 @@ struct LaunchStep {
   bool publishes_all = false;      ///< of `publish` and `remove` without a name: `set -a`, `set +a`
   std::vector<LaunchWord> words;   ///< of a start: the program and its arguments
   std::vector<LaunchSetting> own;  ///< of a start: variables for this program alone
-  std::vector<std::string> withheld;   ///< of a start: variables that it does not get
+  std::vector<std::string> withheld;   ///< of a start: variables that it does not get; `*`: none
   std::vector<std::string> passed_on;  ///< of a start: `docker run -e NAME`
   bool contained = false;  ///< of a start: in a container, which gets `own` and `passed_on` alone
   bool small_shared_memory = false;  ///< … with a `/dev/shm` of the size that it has by itself

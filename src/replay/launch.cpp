@@ -340,8 +340,32 @@ class LaunchRun {
     made_.timeline.observations.push_back(std::move(seen));
     change_folder(step);
     const bool certain = !step.conditional && !step.in_function;
+    if (certain && program.runs_python && !program.debugged && !step.contained && has_all(step))
+      note_withheld(step);
     if (program.runs_python && !step.contained && certain) last_program_ = at_;
     if (program.script != nullptr && !step.contained) add_script(step, program);
+  }
+
+  static bool has_all(const LaunchStep& step) {
+    return std::ranges::find(step.withheld, "*") != step.withheld.end();
+  }
+
+  /// What is exported here, for a program that is started without it.
+  void note_withheld(const LaunchStep& step) {
+    for (const auto& [name, variable] : state_.variables) {
+      if (!variable.exported || !variable.certain || variable.step == nullptr) continue;
+      const bool is_named =
+          std::ranges::find(step.passed_on, name) != step.passed_on.end() ||
+          std::ranges::any_of(step.own, [&name = name](const LaunchSetting& setting) {
+            return setting.name == name;
+          });
+      if (is_named || row_of(name) == nullptr) continue;
+      Observation seen =
+          observation(ObservationKind::variable_unseen, step, variable.step->span, name);
+      seen.misstep = Misstep::withheld;
+      seen.cause = MomentState{Certainty::yes, event_at(step.span)};
+      made_.timeline.observations.push_back(std::move(seen));
+    }
   }
 
   /// `cd src`; nothing is known of the folder behind `cd $DIR`. `cd "$(dirname "$0")"` is the
@@ -372,7 +396,8 @@ class LaunchRun {
       const Variable& variable = entry.second;
       if (!variable.exported || variable.step == nullptr || !variable.certain) continue;
       if (knowledge_.variable(name) == nullptr) continue;
-      const bool withheld = std::ranges::find(step.withheld, name) != step.withheld.end();
+      const bool withheld =
+          std::ranges::find(step.withheld, name) != step.withheld.end() || has_all(step);
       const bool replaced = std::ranges::any_of(
           step.own, [&](const LaunchSetting& setting) { return setting.name == name; });
       if (withheld || replaced) continue;

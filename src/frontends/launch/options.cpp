@@ -28,6 +28,8 @@ namespace {
 /// Programs that start one another in one command; nobody writes more.
 constexpr size_t most_launchers = 8;
 
+constexpr const char* withholds_all = "*";
+
 std::string_view plain_text(const LaunchWord& word) {
   const std::string* plain = word.plain();
   return plain == nullptr ? std::string_view() : std::string_view(*plain);
@@ -67,6 +69,12 @@ void read_export_list(const LaunchWord& word, LaunchStep& start) {
   }
 }
 
+/// A list without `ALL` hands on nothing but what it names.
+bool withholds_rest(const LaunchWord& list) {
+  const std::string* plain = list.plain();
+  return plain != nullptr && plain->find("ALL") == std::string::npos;
+}
+
 void read_wrapper(std::string_view name, LaunchStep& start, size_t at) {
   std::vector<LaunchWord>& words = start.words;
   for (size_t i = at + 1; i < words.size(); ++i) {
@@ -76,6 +84,8 @@ void read_wrapper(std::string_view name, LaunchStep& start, size_t at) {
         start.withheld.emplace_back(plain_text(words[++i]));
         continue;
       }
+      const bool clears = text == "-i" || text == "-" || text == "--ignore-environment";
+      if (clears && name == "env") start.withheld.emplace_back(withholds_all);
       if (text.starts_with("--unset="))
         start.withheld.emplace_back(text.substr(std::string_view("--unset=").size()));
       const std::optional<LaunchSetting> setting = setting_in(words[i]);
@@ -86,6 +96,8 @@ void read_wrapper(std::string_view name, LaunchStep& start, size_t at) {
     std::optional<LaunchWord> value;
     if (name == "srun" || name == "sbatch") {
       if ((value = option_value(words, i, "--export"))) read_export_list(*value, start);
+      const bool withholds = name == "srun" && value && withholds_rest(*value);
+      if (withholds) start.withheld.emplace_back(withholds_all);
     } else if (name == "singularity" || name == "apptainer") {
       if ((value = option_value(words, i, "--env"))) read_export_list(*value, start);
       continue;

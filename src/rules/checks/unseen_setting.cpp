@@ -22,7 +22,7 @@ struct Way {
   std::string_view problem;
 };
 
-constexpr std::array<Way, 15> ways = {{
+constexpr std::array<Way, 16> ways = {{
     {Misstep::not_exported, "setting-not-exported", ""},
     {Misstep::after_start, "setting-after-start", ""},
     {Misstep::foreign_words, "setting-in-foreign-words", "these are the words of another shell"},
@@ -37,6 +37,7 @@ constexpr std::array<Way, 15> ways = {{
     {Misstep::unquoted, "setting-cut-short",
      "without quotes PowerShell takes it for a command or a list"},
     {Misstep::comment_kept, "setting-cut-short", "a `#` begins no comment behind an instruction"},
+    {Misstep::withheld, "setting-withheld", ""},
     {Misstep::subshell, "setting-lost-with-shell", "the subshell in these brackets"},
     {Misstep::own_shell, "setting-lost-with-shell", ""},
     {Misstep::build_argument, "setting-as-build-argument", ""},
