@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "text/utf8.h"
+
 namespace vramlint::frontends {
 
 /// A line without its end, and where it begins.
@@ -17,8 +19,7 @@ struct LaunchLine {
 class LaunchLines {
  public:
   explicit LaunchLines(std::string_view bytes) : bytes_(bytes) {
-    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-    if (bytes.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
+    if (bytes.starts_with(text::byte_order_mark)) at_ = text::byte_order_mark.size();
   }
 
   bool next(LaunchLine& line) {

@@ -281,7 +281,9 @@ class YamlLaunch {
 
   const YamlNode* member(int32_t mapping, std::string_view key) const {
     if (mapping < 0) return nullptr;
-    for (const size_t child : children_[static_cast<size_t>(mapping)]) {
+    const auto index = static_cast<size_t>(mapping);
+    if (nodes_[index].kind != YamlKind::mapping) return nullptr;  // lists may be long
+    for (const size_t child : children_[index]) {
       if (nodes_[child].key == key) return &nodes_[child];
     }
     return nullptr;
@@ -325,7 +327,7 @@ class YamlLaunch {
 
   /// Whether the machine of a step is one of several, some of them with Windows.
   bool may_run_on_windows(size_t step) const {
-    if (bytes_.find("windows") == std::string_view::npos) return false;
+    if (!names_windows_) return false;
     for (int32_t around = nodes_[step].parent; around >= 0;
          around = nodes_[static_cast<size_t>(around)].parent) {
       if (runner_of(around).find('$') != std::string::npos) return true;
@@ -406,6 +408,7 @@ class YamlLaunch {
   }
 
   std::string_view bytes_;
+  const bool names_windows_ = bytes_.find("windows") != std::string_view::npos;
   std::vector<YamlNode> nodes_;
   std::vector<std::vector<size_t>> children_;
   LaunchSteps& into_;
