@@ -376,7 +376,8 @@ Server::Answer Server::diagnostics_of(const Json& parameters) {
   const auto found = by_uri.find(uri);
   Json items = found == by_uri.end() ? Json::array() : std::move(found->second);
   if (published_.contains(uri)) is_due_ = true;  // what was sent before it asked has to go
-  auto& [name, last] = pulled_[uri];
+  auto& [name, last, is_told_old] = pulled_[uri];
+  is_told_old = false;
   const bool is_same = !name.empty() && last == items;
   if (is_same && string_at(parameters, "previousResultId") == name) {
     return Json{{"kind", "unchanged"}, {"resultId", name}};
@@ -468,10 +469,12 @@ bool Server::is_asked_for(const std::string& uri) const {
 /// An edit of one text may change what is found in another, which its client need not know.
 void Server::note_old_answers(const std::map<std::string, Json>& by_uri) {
   static const Json nothing = Json::array();
-  for (const auto& [uri, answer] : pulled_) {
+  for (auto& [uri, answer] : pulled_) {
     if (documents_.find(uri) == nullptr || touched_.contains(uri)) continue;
     const auto found = by_uri.find(uri);
-    must_refresh_ |= answer.second != (found == by_uri.end() ? nothing : found->second);
+    const bool is_old = answer.items != (found == by_uri.end() ? nothing : found->second);
+    // Told once: a client need not ask for what nobody looks at.
+    if (is_old && !std::exchange(answer.is_told_old, true)) must_refresh_ = true;
   }
 }
 
@@ -481,6 +484,7 @@ void Server::settle() {
   std::map<std::string, Json> by_uri;
   try {
     by_uri = all_diagnostics(documents_, client_);
+    note_old_answers(by_uri);
   } catch (const std::exception& problem) {
     log(std::string("the open texts could not be checked: ") + problem.what());
   }

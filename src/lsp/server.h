@@ -37,6 +37,13 @@ class Server {
   using Answer = std::variant<Json, Refusal>;
   enum class Phase : uint8_t { fresh, running, shut_down };
 
+  /// What a client was answered that asked for the findings of a text.
+  struct Pulled {
+    std::string name;  ///< by which it asks whether they are the same still
+    Json items;
+    bool is_told_old = false;  ///< it has been told to ask again
+  };
+
   void take_request(const Json& id, const std::string& method, const Json& parameters);
   void take_notification(const std::string& method, const Json& parameters);
   void take_response(const Json& message);
@@ -82,7 +89,7 @@ class Server {
   int64_t next_request_ = 1;
   std::set<int64_t> settings_requests_;    ///< whose answers are settings
   std::map<std::string, Json> published_;  ///< what the client was sent last, by URI
-  std::map<std::string, std::pair<std::string, Json>> pulled_;  ///< by URI, with a name for it
+  std::map<std::string, Pulled> pulled_;   ///< what the client was answered last, by URI
   uint64_t next_result_ = 1;
   std::set<std::string> touched_;  ///< URIs of open texts that have changed
   std::set<std::string> said_;     ///< messages shown already

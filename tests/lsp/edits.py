@@ -101,6 +101,22 @@ class Modules(ServerTest):
         client.close(module)  # the disk counts again
         client.until_published(script, 1)
 
+    def test_clients_that_pull_are_told_of_findings_that_an_edit_elsewhere_changes(self):
+        self.write("device.py", MODULE)
+        client = self.started({**PULLS, "workspace": {"diagnostics": {"refreshSupport": True}}})
+        script = client.open("train.py", SCRIPT)
+        module = client.open("device.py")
+        self.assertEqual((len(client.pull(script)["items"]), client.pull(module)["items"]), (1, []))
+        client.change(module, 2, change_at(4, 4, "return  # "))
+        client.asked_for("workspace/diagnostic/refresh")
+        self.assertEqual(client.pull(script)["items"], [])
+        client.requests.clear()
+        client.change(module, 3, change_at(0, 0, "# one more\n"))
+        client.change(script, 2, change_at(0, 0, "# it asks for this one by itself\n"))
+        self.assertEqual((client.pull(module)["items"], client.pull(script)["items"]), ([], []))
+        client.at("hover", script, 0, 0)
+        self.assertEqual(client.requests, [])
+
     def test_a_module_that_exists_in_a_buffer_only(self):
         client = self.started()
         script = client.open("train.py", SCRIPT)
