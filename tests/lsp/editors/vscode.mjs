@@ -2,7 +2,8 @@
 //
 // The extension in a real VS Code: `node vscode.mjs EXTENSION.vsix WORKSPACE [PICTURE.png]`. First
 // inside its extension host (host_tests.cjs), then as somebody at the keyboard, in Chromium. The
-// workspace holds what the tests expect; vscode.py makes it. The last line says how it went.
+// workspace holds what the tests expect; vscode.py makes it. The last line says how it went; what was
+// seen where something failed is a picture in the temporary folder, whose path is printed.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -92,7 +93,8 @@ async function test(name, payload, run) {
   } catch (problem) {
     failed += 1;
     console.log(`FAIL ${name}: ${problem.message}`);
-    if (picture) await page.screenshot({ path: `${picture}.failed-${failed}.png` }).catch(() => {});
+    const seen = path.join(tmpdir(), `vramlint-vscode-failed-${process.pid}-${failed}.png`);
+    await page.screenshot({ path: seen }).then(() => console.log(`     ${seen}`), () => {});
   }
   await context.close();
 }
