@@ -123,12 +123,8 @@ class Completion {
 
   /// Whether the name of a variable belongs at the place.
   bool names_variable() const {
-    if (cursor_.source.language() != text::Language::python) {
-      // In a shell or an `.env` file, what begins in capitals.
-      const std::string_view word = cursor_.source.slice({word_at(cursor_).begin, cursor_.offset});
-      return word.size() > 1 &&
-             std::ranges::none_of(word, [](char byte) { return byte >= 'a' && byte <= 'z'; });
-    }
+    // In a shell or an `.env` file, as soon as two of its letters say so.
+    if (cursor_.source.language() != text::Language::python) return beginning().size() > 1;
     if (!cursor_.string) return false;
     const std::string_view before = text_before(cursor_, *cursor_.string);
     for (const std::string_view use : environment_uses) {
@@ -140,11 +136,18 @@ class Completion {
            before.find(')', updated) == std::string_view::npos;
   }
 
+  std::string_view beginning() const {
+    return cursor_.source.slice({word_at(cursor_).begin, cursor_.offset});
+  }
+
+  /// In files that launch programs most words in capitals are none of ours.
   void propose_variables() {
+    const bool is_python = cursor_.source.language() == text::Language::python;
     const bool in_string = cursor_.string.has_value();
     made_.span = {in_string ? cursor_.string->begin : word_at(cursor_).begin, cursor_.offset};
     for (const knowledge::VariableRow& row : knowledge_.variables()) {
       if (row.name.ends_with('*') || !is_in_target(row.torch)) continue;
+      if (!is_python && !row.name.starts_with(beginning())) continue;
       add(ProposalKind::variable, row.name, std::string(row.name), row.summary, page_of(row.name));
     }
   }

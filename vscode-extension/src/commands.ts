@@ -4,6 +4,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+import { whyMissing } from './program';
 import { Server } from './server';
 
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('vramlint');
@@ -36,7 +37,7 @@ class Pages implements vscode.TextDocumentContentProvider {
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const program = this.server.programPath;
-    if (program === undefined) return 'The program is missing.';
+    if (program === undefined) return `vramlint: ${whyMissing()}\n`;
     try {
       const { stdout } = await promisify(execFile)(program, ['explain', '--no-color', '--', uri.path]);
       return stdout;
@@ -61,7 +62,14 @@ async function explain(asked: unknown): Promise<void> {
 async function validate(server: Server): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const program = server.programPath;
-  if (editor === undefined || program === undefined) return;
+  if (editor === undefined) {
+    void vscode.window.showErrorMessage('vramlint: no script is open: open the one to validate');
+    return;
+  }
+  if (program === undefined) {
+    void vscode.window.showErrorMessage(`vramlint: ${whyMissing()}`);
+    return;
+  }
   if (!vscode.workspace.isTrusted) {
     void vscode.window.showErrorMessage('vramlint: validation runs the script, which needs a trusted workspace');
     return;

@@ -4,12 +4,14 @@
 
 import * as vscode from 'vscode';
 import { registerCommands } from './commands';
+import { languagesOf } from './documents';
 import { Server } from './server';
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const server = new Server(context);
   context.subscriptions.push(server);
   registerCommands(context, server);
+  void vscode.commands.executeCommand('setContext', 'vramlint.languages', languagesOf(context));
   context.subscriptions.push(
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('vramlint.path')) void server.restart();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which vramlint is started: the one that somebody has named, that came with the extension, that is
-// in the Python environment of the folder, or that is on the path.
+// in the Python environment of the folder, or that is on the PATH. In a folder that nobody trusts only
+// the first two count, and of the names only one in the user's own settings.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -35,24 +36,40 @@ function environmentFolders(): string[] {
   return folders;
 }
 
+/** What the settings name. VS Code leaves out what an untrusted folder sets, and so is it here. */
+export function namedProgram(): string {
+  const settings = vscode.workspace.getConfiguration('vramlint');
+  if (vscode.workspace.isTrusted) return settings.get<string>('path', '');
+  return settings.inspect<string>('path')?.globalValue ?? '';
+}
+
 /** The first one there is; with a path in the settings, that one or none. */
 export function findProgram(context: vscode.ExtensionContext): Program | undefined {
-  const named = vscode.workspace.getConfiguration('vramlint').get<string>('path', '');
+  const named = namedProgram();
   if (named !== '') {
     return isProgram(named) ? { path: named, origin: 'the setting vramlint.path' } : undefined;
   }
   const bundled = context.asAbsolutePath(path.join('bin', fileName));
   if (isProgram(bundled)) return { path: bundled, origin: 'the extension' };
-  // What lies in a folder that nobody trusts is not started.
-  if (vscode.workspace.isTrusted) {
-    for (const folder of environmentFolders()) {
-      const file = path.join(folder, fileName);
-      if (isProgram(file)) return { path: file, origin: 'the Python environment' };
-    }
+  // Its environments may hold anything, and a shell where one was active has it on its PATH.
+  if (!vscode.workspace.isTrusted) return undefined;
+  for (const folder of environmentFolders()) {
+    const file = path.join(folder, fileName);
+    if (isProgram(file)) return { path: file, origin: 'the Python environment' };
   }
   for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
     const file = path.join(folder, fileName);
     if (path.isAbsolute(folder) && isProgram(file)) return { path: file, origin: 'the PATH' };
   }
   return undefined;
+}
+
+/** Why there is none, and what to do about it. */
+export function whyMissing(): string {
+  const named = namedProgram();
+  if (named !== '') return `there is no program ${named}, which the setting vramlint.path names`;
+  if (vscode.workspace.isTrusted) {
+    return 'the program is missing: install it (pip install vramlint) or name it in the setting vramlint.path';
+  }
+  return 'the program did not come with the extension: name it in the setting vramlint.path of the user, or trust the folder';
 }

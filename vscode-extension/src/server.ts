@@ -3,23 +3,20 @@
 
 import * as vscode from 'vscode';
 import { LanguageClient, LanguageClientOptions, RevealOutputChannelOn, ServerOptions, State } from 'vscode-languageclient/node';
-import { Program, findProgram } from './program';
-
-/** What is linted: files, and the cells of notebooks. */
-const documents = [
-  { scheme: 'file', language: 'python' },
-  { scheme: 'untitled', language: 'python' },
-  { scheme: 'vscode-notebook-cell', language: 'python' },
-];
+import { documentsOf } from './documents';
+import { Program, findProgram, whyMissing } from './program';
 
 export class Server implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel('vramlint', { log: true });
-  private readonly status = vscode.languages.createLanguageStatusItem('vramlint.status', documents);
+  private readonly documents;
+  private readonly status;
   private client: LanguageClient | undefined;
   private program: Program | undefined;
   private turn: Promise<void> = Promise.resolve();
 
   constructor(private readonly context: vscode.ExtensionContext) {
+    this.documents = documentsOf(context);
+    this.status = vscode.languages.createLanguageStatusItem('vramlint.status', this.documents);
     this.status.name = 'vramlint';
     this.status.command = { command: 'vramlint.showLog', title: 'Show Log' };
   }
@@ -38,10 +35,7 @@ export class Server implements vscode.Disposable {
   private async start(): Promise<void> {
     this.program = findProgram(this.context);
     if (this.program === undefined) {
-      const named = vscode.workspace.getConfiguration('vramlint').get<string>('path', '');
-      const problem = named === ''
-        ? 'the program is missing: install it (pip install vramlint) or name it in the setting vramlint.path'
-        : `there is no program ${named}, which the setting vramlint.path names`;
+      const problem = whyMissing();
       this.show('missing', vscode.LanguageStatusSeverity.Error, problem);
       void vscode.window.showErrorMessage(`vramlint: ${problem}`);
       return;
@@ -50,7 +44,7 @@ export class Server implements vscode.Disposable {
     const run = { command: this.program.path, args: ['server'] };
     const server: ServerOptions = { run, debug: run };
     const options: LanguageClientOptions = {
-      documentSelector: documents,
+      documentSelector: this.documents,
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       diagnosticPullOptions: { onChange: true },

@@ -95,6 +95,16 @@ function describeAll() {
     await untilCodes(uri, ['allocator-setting-too-late']);
   });
 
+  it('reads what launches programs, and is silent about other YAML', async () => {
+    for (const name of ['train.sh', 'Dockerfile', '.env']) {
+      const { uri } = await open(name);
+      await untilCodes(uri, ['allocator-separator']);
+    }
+    const { uri } = await open('values.yaml');
+    await untilCodes((await open('train.sh')).uri, ['allocator-separator']);
+    assert.deepEqual(codesOf(uri), []);
+  });
+
   it('says what is known about a key', async () => {
     const document = await open('separator.py');
     const [hover] = await until('the hover', async () => {

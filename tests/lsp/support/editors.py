@@ -27,6 +27,10 @@ for step in range(100):
     loss.backward()
 """,
     "device.py": "import torch\n\n\ndef pick():\n    torch.cuda.set_device(0)\n",
+    "train.sh": "export PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128\npython train.py\n",
+    "Dockerfile": "FROM pytorch/pytorch\nENV PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128\n",
+    "values.yaml": "replicas: 3\nimage: nginx\n",
+    ".env": "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128\n",
     "late.py": 'import os\nimport device\n\ndevice.pick()\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"\n',
 }
 
