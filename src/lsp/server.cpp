@@ -260,8 +260,7 @@ void Server::did_open(const Json& parameters) {
   const Json& text = member(document, "text");
   if (uri.empty() || !text.is_string()) return log("`didOpen` names no text");
   documents_.open(opened_in(document));
-  touched_.insert(uri);
-  is_due_ = true;
+  touch(uri);
 }
 
 void Server::did_change(const Json& parameters) {
@@ -290,8 +289,7 @@ void Server::change_text(const Json& document, const Json& changes) {
   const Json& version = member(document, "version");
   documents_.change(uri, version.is_number_integer() ? version.get<int64_t>() : known->version,
                     made, client_.encoding);
-  touched_.insert(uri);
-  is_due_ = true;
+  touch(uri);
 }
 
 void Server::close_text(const std::string& uri) {
@@ -333,7 +331,7 @@ void Server::open_cells(const std::string& notebook, const Json& texts) {
   for (const Json& each : texts) {
     OpenedText opened = opened_in(each);
     if (opened.uri.empty()) continue;
-    touched_.insert(opened.uri);
+    touch(opened.uri);
     documents_.open_cell(notebook, std::move(opened));
   }
 }
@@ -376,8 +374,8 @@ Server::Answer Server::diagnostics_of(const Json& parameters) {
   const auto found = by_uri.find(uri);
   Json items = found == by_uri.end() ? Json::array() : std::move(found->second);
   if (published_.contains(uri)) is_due_ = true;  // what was sent before it asked has to go
-  auto& [name, last, is_told_old] = pulled_[uri];
-  is_told_old = false;
+  auto& [name, last, is_left_behind] = pulled_[uri];
+  is_left_behind = false;
   const bool is_same = !name.empty() && last == items;
   if (is_same && string_at(parameters, "previousResultId") == name) {
     return Json{{"kind", "unchanged"}, {"resultId", name}};
@@ -470,12 +468,18 @@ bool Server::is_asked_for(const std::string& uri) const {
 void Server::note_old_answers(const std::map<std::string, Json>& by_uri) {
   static const Json nothing = Json::array();
   for (auto& [uri, answer] : pulled_) {
-    if (documents_.find(uri) == nullptr || touched_.contains(uri)) continue;
+    if (answer.is_left_behind) continue;
     const auto found = by_uri.find(uri);
-    const bool is_old = answer.items != (found == by_uri.end() ? nothing : found->second);
-    // Told once: a client need not ask for what nobody looks at.
-    if (is_old && !std::exchange(answer.is_told_old, true)) must_refresh_ = true;
+    answer.is_left_behind = answer.items != (found == by_uri.end() ? nothing : found->second);
+    must_refresh_ |= answer.is_left_behind;
   }
+}
+
+void Server::touch(const std::string& uri) {
+  touched_.insert(uri);
+  const auto pulled = pulled_.find(uri);
+  if (pulled != pulled_.end()) pulled->second.is_left_behind = true;
+  is_due_ = true;
 }
 
 void Server::settle() {

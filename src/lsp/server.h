@@ -41,7 +41,8 @@ class Server {
   struct Pulled {
     std::string name;  ///< by which it asks whether they are the same still
     Json items;
-    bool is_told_old = false;  ///< it has been told to ask again
+    /// It asks again without being told to: its text has changed since, or it has been told.
+    bool is_left_behind = false;
   };
 
   void take_request(const Json& id, const std::string& method, const Json& parameters);
@@ -74,6 +75,7 @@ class Server {
   void publish(const std::string& uri, const Json& items);
   void show_configuration_errors(std::map<std::string, Json>& by_uri);
   bool is_asked_for(const std::string& uri) const;
+  void touch(const std::string& uri);
   void note_old_answers(const std::map<std::string, Json>& by_uri);
   void send_request(std::string_view method, Json parameters);
   void show_message(int type, const std::string& text);
