@@ -13,8 +13,8 @@ std::string rows_text(std::string_view name, const knowledge::Knowledge& knowled
   std::string text;
   for (const output::RowSection& section : output::sections_about(name, knowledge, torch)) {
     if (!text.empty()) text += "\n";
-    text +=
-        output::painted(section.name, Paint::bold, style) + fmt::format(" ({})\n", section.kind);
+    text += output::painted(section.name, Paint::bold, style) +
+            fmt::format(" ({})\n", name_of(section.kind));
     if (!section.summary.empty()) text += fmt::format("  {}\n", section.summary);
     for (const auto& [label, words] : section.lines) {
       const std::string padded = fmt::format("{:<9}", label);

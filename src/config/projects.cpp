@@ -27,7 +27,7 @@ struct Names {
   bool git = false;
   bool own_settings = false;
   bool pyproject = false;
-  bool setup = false;
+  bool begins_project = false;
   std::vector<std::string> about_target;  ///< of the kinds in project_files.h
 };
 
@@ -37,9 +37,9 @@ Names names_in(const std::string& folder) {
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
     std::string name = at->path().filename().string();
     names.git |= name == ".git";
-    names.own_settings |= name == "vramlint.toml";
+    names.own_settings |= name == settings_file;
     names.pyproject |= name == "pyproject.toml";
-    names.setup |= name == "setup.py" || name == "setup.cfg";
+    names.begins_project |= begins_project(name);
     if (kind_of(name) >= 0) names.about_target.push_back(std::move(name));
   }
   return names;
@@ -178,7 +178,7 @@ Projects::Folder Projects::look_at(const std::string& absolute, const Folder* pa
   if (goes_on) folder.root = parent->root;
   const bool has_top = folder.in_repository || lies_in(absolute, options_.working_directory);
   folder.top = goes_on && has_top ? parent->top : absolute;
-  if (names.git || names.pyproject || names.setup) folder.root = shown_of(absolute);
+  if (names.begins_project) folder.root = shown_of(absolute);
   Result<std::string> pyproject = std::string();
   if (names.pyproject) {
     const std::string file = joined(absolute, "pyproject.toml");
@@ -186,7 +186,7 @@ Projects::Folder Projects::look_at(const std::string& absolute, const Folder* pa
     read_own_settings(file, pyproject, folder);
   }
   if (names.own_settings) {
-    const std::string file = joined(absolute, "vramlint.toml");
+    const std::string file = joined(absolute, settings_file);
     read_own_settings(file, text::read_file(file, max_file_bytes), folder);
   }
   folder.inferred = infer(absolute, names.about_target, folder.top, pyproject);

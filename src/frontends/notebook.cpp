@@ -25,6 +25,9 @@ namespace {
 using text::Cell;
 using text::Span;
 
+/// How every message begins that says why a notebook can't be read.
+constexpr std::string_view no_notebook = "is no notebook: ";
+
 /// What members of a cell and of the notebook say, before it is known what they are for.
 struct CodeText {
   Span stored;              ///< the value

@@ -9,9 +9,6 @@
 
 namespace vramlint::frontends {
 
-/// How every message begins that says why a notebook can't be read.
-inline constexpr std::string_view no_notebook = "is no notebook: ";
-
 /// The code cells of a Jupyter notebook of any format since 2, in their order: a notebook is a
 /// program whose statements run from the first cell to the last, as they do after "restart and run
 /// all". Cells in another language than the kernel's are left out, and a kernel that is no Python

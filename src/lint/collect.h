@@ -24,6 +24,7 @@ struct Narrowing {
   std::function<bool(const diagnostics::Diagnostic&)> concerns = {};
 };
 
+/// What a run shows, and what decides its exit status and baseline.
 struct Collected {
   output::Report report;
   /// The gravest finding that is selected and not left out, shown or not; nothing when there is

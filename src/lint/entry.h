@@ -29,6 +29,8 @@ struct Linted {
   bool may_hold_suppressions = false;  ///< its text names us: read it even without findings
 };
 
+/// How the file is analyzed: for its project's target, from its root, looking for what is of
+/// interest.
 AnalyzeOptions options_of(const Job& job);
 
 /// The raw findings of one entry. What is no text is an error, not a program.

@@ -41,7 +41,9 @@ Client client_of(const Json& parameters) {
   client.resolves_edits =
       holds_text(member_at(document, "codeAction.resolveSupport.properties"), "edit") &&
       flag_at(document, "codeAction.dataSupport");
-  client.reads_markdown = holds_text(member_at(document, "hover.contentFormat"), "markdown");
+  client.hover_markup = markup_in(member_at(document, "hover.contentFormat"));
+  client.completion_markup =
+      markup_in(member_at(document, "completion.completionItem.documentationFormat"));
   client.watches_files = flag_at(workspace, "didChangeWatchedFiles.dynamicRegistration");
   client.gives_settings = flag_at(workspace, "configuration");
   client.tells_of_settings = flag_at(workspace, "didChangeConfiguration.dynamicRegistration");

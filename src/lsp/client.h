@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "lsp/markup.h"
+#include "lsp/positions.h"
 #include "lsp/protocol.h"
 
 namespace vramlint::lsp {
@@ -14,10 +16,11 @@ struct Client {
   bool versions_edits = false;     ///< edits say which version of a text they are for
   bool takes_actions = false;      ///< code actions, and not only commands
   bool resolves_edits = false;     ///< asks for an action's edit once it is chosen
-  bool reads_markdown = false;     ///< in hovers
   bool watches_files = false;      ///< when it is asked to
   bool gives_settings = false;     ///< when it is asked for them
   bool tells_of_settings = false;  ///< when they change, if it is asked to
+  Markup hover_markup = Markup::plain;
+  Markup completion_markup = Markup::plain;  ///< of what is said about a proposal
 };
 
 /// From the parameters of `initialize`.

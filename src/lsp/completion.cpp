@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
+#include "knowledge/version.h"
 #include "lsp/cursor.h"
-#include "lsp/hover.h"
+#include "lsp/positions.h"
 #include "output/row_sections.h"
 
 namespace vramlint::lsp {
@@ -23,18 +26,28 @@ constexpr std::array<std::string_view, 9> environment_uses = {
     "unsetenv(",    "setenv(",      "delenv("};
 constexpr std::string_view update = "environ.update(";
 
+/// Numbers of `CompletionItemKind`.
+int item_kind(ProposalKind kind) {
+  switch (kind) {
+    case ProposalKind::key: return 10;       // a property
+    case ProposalKind::value: return 12;     // a value
+    case ProposalKind::variable: return 21;  // a constant
+    case ProposalKind::rule: return 20;      // a member of a set
+  }
+  return 1;
+}
+
 class Completion {
  public:
   Completion(const Cursor& cursor, const knowledge::Target& target,
-             const knowledge::Knowledge& knowledge)
-      : cursor_(cursor), target_(target), knowledge_(knowledge) {}
+             const knowledge::Knowledge& knowledge, Markup markup)
+      : cursor_(cursor), target_(target), knowledge_(knowledge), markup_(markup) {}
 
   Proposals run() {
     if (cursor_.in_comment) {
       propose_rules();
-    } else if (const std::optional<AllocatorPlace> place =
-                   allocator_string_at(cursor_, knowledge_)) {
-      propose_in_string(place->string);
+    } else if (const std::optional<text::Span> string = allocator_string_at(cursor_, knowledge_)) {
+      propose_in_string(*string);
     } else if (names_variable()) {
       propose_variables();
     }
@@ -48,13 +61,13 @@ class Completion {
   }
 
   void add(ProposalKind kind, std::string_view label, std::string text, std::string_view detail,
-           std::string markdown) {
+           std::string documentation) {
     made_.list.push_back(
-        {kind, std::string(label), std::move(text), std::string(detail), std::move(markdown)});
+        {kind, std::string(label), std::move(text), std::string(detail), std::move(documentation)});
   }
 
   std::string page_of(std::string_view name) const {
-    return markdown_of(output::sections_about(name, knowledge_, std::nullopt));
+    return text_of(output::sections_about(name, knowledge_, std::nullopt), markup_);
   }
 
   void propose_rules() {
@@ -155,14 +168,31 @@ class Completion {
   const Cursor& cursor_;
   const knowledge::Target& target_;
   const knowledge::Knowledge& knowledge_;
+  Markup markup_;
   Proposals made_;
 };
 
 }  // namespace
 
 Proposals proposals_at(const text::Source& source, uint32_t offset, const knowledge::Target& target,
-                       const knowledge::Knowledge& knowledge) {
-  return Completion(cursor_at(source, offset), target, knowledge).run();
+                       const knowledge::Knowledge& knowledge, Markup markup) {
+  return Completion(cursor_at(source, offset), target, knowledge, markup).run();
+}
+
+Json completion_json(const Proposals& proposals, const text::Source& source, const Client& client) {
+  const Json range = json_of(range_of(source, proposals.span, client.encoding));
+  Json items = Json::array();
+  for (const Proposal& each : proposals.list) {
+    Json item = {{"label", each.label},
+                 {"kind", item_kind(each.kind)},
+                 {"textEdit", {{"range", range}, {"newText", each.text}}}};
+    if (!each.detail.empty()) item["detail"] = each.detail;
+    if (!each.documentation.empty()) {
+      item["documentation"] = markup_json(each.documentation, client.completion_markup);
+    }
+    items.push_back(std::move(item));
+  }
+  return {{"isIncomplete", false}, {"items", std::move(items)}};
 }
 
 std::vector<std::string> completion_triggers() { return {"\"", "'", ":", ",", "=", "["}; }

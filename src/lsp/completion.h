@@ -8,11 +8,15 @@
 
 #include "knowledge/knowledge.h"
 #include "knowledge/target.h"
+#include "lsp/client.h"
+#include "lsp/markup.h"
+#include "lsp/protocol.h"
 #include "text/source.h"
 #include "text/span.h"
 
 namespace vramlint::lsp {
 
+/// What a proposal is the name of.
 enum class ProposalKind : uint8_t { key, value, variable, rule };
 
 /// Something that may be written at a place.
@@ -21,9 +25,10 @@ struct Proposal {
   std::string label;
   std::string text;    ///< written instead of what the span holds
   std::string detail;  ///< in one line
-  std::string markdown;
+  std::string documentation;
 };
 
+/// All that may be written at a place.
 struct Proposals {
   text::Span span;  ///< the beginning that is there already
   std::vector<Proposal> list;
@@ -32,7 +37,10 @@ struct Proposals {
 /// Keys and values in an allocator string as the target's releases know them, variables where the
 /// environment is read or written, rules in a comment that silences them.
 Proposals proposals_at(const text::Source& source, uint32_t offset, const knowledge::Target& target,
-                       const knowledge::Knowledge& knowledge);
+                       const knowledge::Knowledge& knowledge, Markup markup);
+
+/// The result of `textDocument/completion`.
+Json completion_json(const Proposals& proposals, const text::Source& source, const Client& client);
 
 /// After which a client asks without being told to.
 std::vector<std::string> completion_triggers();

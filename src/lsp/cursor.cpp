@@ -77,8 +77,8 @@ bool takes_allocator_string(std::string_view function, const knowledge::Knowledg
 
 /// `NAME=VALUE` or `NAME: VALUE` in the line, whatever language it is in: the value that the place
 /// is in.
-std::optional<AllocatorPlace> assignment_at(const Cursor& cursor, text::Span around,
-                                            const knowledge::Knowledge& knowledge) {
+std::optional<text::Span> assignment_at(const Cursor& cursor, text::Span around,
+                                        const knowledge::Knowledge& knowledge) {
   const std::string_view bytes = cursor.source.slice(around);
   for (const knowledge::VariableRow& row : knowledge.variables()) {
     if (!row.allocator_string) continue;
@@ -98,7 +98,7 @@ std::optional<AllocatorPlace> assignment_at(const Cursor& cursor, text::Span aro
     const std::size_t end = std::min(bytes.find_first_of(ends, begin), bytes.size());
     const text::Span value{around.begin + static_cast<uint32_t>(begin),
                            around.begin + static_cast<uint32_t>(end)};
-    if (value.begin <= cursor.offset && cursor.offset <= value.end) return {{value, row.name}};
+    if (value.begin <= cursor.offset && cursor.offset <= value.end) return value;
   }
   return std::nullopt;
 }
@@ -164,27 +164,27 @@ std::string_view text_before(const Cursor& cursor, text::Span string) {
   return without_end(text, blanks);
 }
 
-std::optional<AllocatorPlace> allocator_string_at(const Cursor& cursor,
-                                                  const knowledge::Knowledge& knowledge) {
+std::optional<text::Span> allocator_string_at(const Cursor& cursor,
+                                              const knowledge::Knowledge& knowledge) {
   if (cursor.in_comment) return std::nullopt;
   if (cursor.source.language() != text::Language::python) {
     return assignment_at(cursor, cursor.line, knowledge);
   }
   if (!cursor.string) return std::nullopt;
-  if (std::optional<AllocatorPlace> inside = assignment_at(cursor, *cursor.string, knowledge)) {
+  if (std::optional<text::Span> inside = assignment_at(cursor, *cursor.string, knowledge)) {
     return inside;
   }
   const std::string_view before = text_before(cursor, *cursor.string);
   const std::string_view called = last_word(without_end(without_end(before, "("), blanks));
   if (before.ends_with('(') && takes_allocator_string(called, knowledge)) {
-    return {{*cursor.string, {}}};
+    return cursor.string;
   }
   const bool has_mark =
       !before.empty() && std::string_view("=:,").find(before.back()) != std::string::npos;
   if (!has_mark) return std::nullopt;
   const std::string_view name = last_word(without_end(before, " \t\r\n\\=:,]\"'"));
   if (!holds_allocator_string(name, knowledge)) return std::nullopt;
-  return {{*cursor.string, name}};
+  return cursor.string;
 }
 
 }  // namespace vramlint::lsp

@@ -22,6 +22,7 @@ struct Cursor {
   std::optional<text::Span> string;  ///< the string around it, between its quotes; closed or not
 };
 
+/// An offset past the end counts as the end.
 Cursor cursor_at(const text::Source& source, uint32_t offset);
 
 /// The letters, digits and underscores around the place, and dashes where asked for.
@@ -35,11 +36,7 @@ std::string dotted_name_at(const Cursor& cursor);
 std::string_view text_before(const Cursor& cursor, text::Span string);
 
 /// The allocator string that the place is in.
-struct AllocatorPlace {
-  text::Span string;
-  std::string_view variable;  ///< empty in the argument of a call
-};
-std::optional<AllocatorPlace> allocator_string_at(const Cursor& cursor,
-                                                  const knowledge::Knowledge& knowledge);
+std::optional<text::Span> allocator_string_at(const Cursor& cursor,
+                                              const knowledge::Knowledge& knowledge);
 
 }  // namespace vramlint::lsp

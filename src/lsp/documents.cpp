@@ -104,10 +104,10 @@ void Documents::join_root(Notebook& notebook) {
   root_at(notebook.root).open(notebook.path);
 }
 
-bool Documents::change(const std::string& uri, int64_t version, const std::vector<Change>& changes,
+void Documents::change(const std::string& uri, int64_t version, const std::vector<Change>& changes,
                        Encoding encoding) {
   const auto found = documents_.find(uri);
-  if (found == documents_.end()) return false;
+  if (found == documents_.end()) return;
   Document& document = found->second;
   document.version = version;
   for (const Change& change : changes) {
@@ -125,14 +125,13 @@ bool Documents::change(const std::string& uri, int64_t version, const std::vecto
   if (document.notebook.empty()) {
     texts_.hold(document.source);
     forget(document.path);
-    return true;
+    return;
   }
   Notebook& notebook = notebooks_.at(document.notebook);
   for (NotebookCell& cell : notebook.cells) {
     if (cell.uri == uri) cell.source = document.source;
   }
   save(notebook);
-  return true;
 }
 
 bool Documents::close(const std::string& uri) {
@@ -213,14 +212,13 @@ void Documents::open_cell(const std::string& uri, OpenedText opened) {
   save(notebook);
 }
 
-bool Documents::close_notebook(const std::string& uri) {
+void Documents::close_notebook(const std::string& uri) {
   const auto found = notebooks_.find(uri);
-  if (found == notebooks_.end()) return false;
+  if (found == notebooks_.end()) return;
   const Notebook notebook = std::move(found->second);
   notebooks_.erase(found);
   std::erase_if(documents_, [&](const auto& entry) { return entry.second.notebook == uri; });
   leave_root(notebook.root, notebook.path);
-  return true;
 }
 
 void Documents::note_on_disk(const std::string& path) {

@@ -54,9 +54,10 @@ class Documents {
   void set_settings(config::Settings settings);
 
   void open(OpenedText opened);
-  /// False when no such text is open.
-  bool change(const std::string& uri, int64_t version, const std::vector<Change>& changes,
+  /// Nothing where no such text is open.
+  void change(const std::string& uri, int64_t version, const std::vector<Change>& changes,
               Encoding encoding);
+  /// False when no such text is open.
   bool close(const std::string& uri);
   /// Something outside of the editor has written, made or removed the file.
   void note_on_disk(const std::string& path);
@@ -66,7 +67,7 @@ class Documents {
   bool replace_cells(const std::string& uri, std::size_t begin, std::size_t count,
                      std::vector<NotebookCell> cells);
   void open_cell(const std::string& notebook, OpenedText opened);
-  bool close_notebook(const std::string& uri);
+  void close_notebook(const std::string& uri);
 
   const Document* find(const std::string& uri) const;
   /// The text that a place in a file, or in a cell of it, is a place in; null when it is not open.

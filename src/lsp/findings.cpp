@@ -108,14 +108,17 @@ std::map<std::string, Json> all_diagnostics(Documents& documents, const Client& 
   return by_uri;
 }
 
+std::string text_of(const Error& error) {
+  return error.advice.empty() ? error.message : error.message + "; " + error.advice;
+}
+
 Json diagnostic_json(const Error& error) {
   const auto line = static_cast<uint32_t>(std::max(error.line, 1) - 1);
   const auto column = static_cast<uint32_t>(std::max(error.column, 1) - 1);
-  const std::string advice = error.advice.empty() ? "" : "; " + error.advice;
   return {{"range", json_of(Range{{line, column}, {line, column + 1}})},
           {"severity", 1},
           {"source", source_name},
-          {"message", error.message + advice}};
+          {"message", text_of(error)}};
 }
 
 Json workspace_edit(const std::vector<diagnostics::Edit>& edits, const Root& root,

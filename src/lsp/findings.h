@@ -23,6 +23,9 @@ text::Span span_of(const diagnostics::Range& range, const text::Source& source);
 /// What is found now, by URI, in all roots.
 std::map<std::string, Json> all_diagnostics(Documents& documents, const Client& client);
 
+/// What has happened, and what to do about it.
+std::string text_of(const Error& error);
+
 /// What is wrong with a configuration, as a diagnostic in its file.
 Json diagnostic_json(const Error& error);
 

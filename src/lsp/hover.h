@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "knowledge/knowledge.h"
 #include "knowledge/target.h"
-#include "output/row_sections.h"
+#include "lsp/client.h"
+#include "lsp/markup.h"
+#include "lsp/protocol.h"
 #include "text/source.h"
 #include "text/span.h"
 
@@ -14,7 +17,7 @@ namespace vramlint::lsp {
 
 /// What is known about the word at a place.
 struct Hover {
-  std::string markdown;
+  std::string text;
   text::Span span;  ///< of the word
 };
 
@@ -22,9 +25,9 @@ struct Hover {
 /// comment names; nothing for all else.
 std::optional<Hover> hover_at(const text::Source& source, uint32_t offset,
                               const knowledge::Target& target,
-                              const knowledge::Knowledge& knowledge);
+                              const knowledge::Knowledge& knowledge, Markup markup);
 
-/// Rows of the tables as Markdown.
-std::string markdown_of(const std::vector<output::RowSection>& sections);
+/// The result of `textDocument/hover`.
+Json hover_json(const Hover& hover, const text::Source& source, const Client& client);
 
 }  // namespace vramlint::lsp

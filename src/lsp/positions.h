@@ -14,11 +14,14 @@
 
 namespace vramlint::lsp {
 
+/// What a character counts.
 enum class Encoding : uint8_t { utf8, utf16, utf32 };
 
+/// As the protocol calls it, and the other way round.
 std::string_view name_of(Encoding encoding);
 std::optional<Encoding> parse_encoding(std::string_view name);
 
+/// A place between two characters.
 struct Position {
   uint32_t line = 0;
   uint32_t character = 0;
@@ -26,6 +29,7 @@ struct Position {
   auto operator<=>(const Position&) const = default;
 };
 
+/// From a place to another, which is not part of it.
 struct Range {
   Position start;
   Position end;

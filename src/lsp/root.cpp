@@ -2,7 +2,6 @@
 #include "lsp/root.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -71,10 +70,7 @@ std::optional<Error> Root::configuration_error() const {
 }
 
 bool Root::is_configured_by(const std::string& absolute) const {
-  const std::string_view name = base_name(absolute);
-  // What a configuration extends may have any name.
-  return absolute == baseline_path_ || name.ends_with(".toml") || name == "setup.cfg" ||
-         name == "setup.py" || config::kind_of(name) >= 0;
+  return absolute == baseline_path_ || config::may_configure(base_name(absolute));
 }
 
 void Root::open(const std::string& absolute) {
@@ -88,7 +84,7 @@ void Root::close(const std::string& absolute) {
   report_.reset();
 }
 
-bool Root::forget(const std::string& absolute) {
+void Root::forget(const std::string& absolute) {
   bool matters = report_ && report_->sources.contains(shown(absolute));
   for (auto& [path, entry] : entries_) {
     if (entry.files == nullptr || !entry.files->asked().contains(absolute)) continue;
@@ -96,7 +92,6 @@ bool Root::forget(const std::string& absolute) {
     matters = true;
   }
   if (matters) report_.reset();
-  return matters;
 }
 
 void Root::reload() {
@@ -176,13 +171,14 @@ std::vector<diagnostics::Diagnostic> Root::findings_with(
 }
 
 std::string folder_around(const std::string& absolute) {
-  static constexpr std::array marks = {".git", "vramlint.toml", "pyproject.toml", "setup.py"};
   const std::string own = parent_of(absolute);
   for (std::string folder = own; folder != "."; folder = parent_of(folder)) {
-    for (const char* mark : marks) {
+    const auto holds = [&](std::string_view name) {
       std::error_code failed;
-      const std::string path = (folder == "/" ? "" : folder) + "/" + mark;
-      if (fs::exists(path, failed)) return folder;
+      return fs::exists((folder == "/" ? "/" : folder + "/") + std::string(name), failed);
+    };
+    if (holds(config::settings_file) || std::ranges::any_of(config::project_marks(), holds)) {
+      return folder;
     }
     if (folder == parent_of(folder)) break;
   }

@@ -32,8 +32,8 @@ class Root {
   void open(const std::string& absolute);
   void close(const std::string& absolute);
 
-  /// The text or the existence of a path has changed; whether that can change a finding.
-  bool forget(const std::string& absolute);
+  /// The text or the existence of a path has changed.
+  void forget(const std::string& absolute);
   /// Every configuration is read again. With `settings`, those of the editor have changed.
   void reload();
   void reload(config::Settings settings);

@@ -11,52 +11,13 @@
 #include "lsp/editor_settings.h"
 #include "lsp/findings.h"
 #include "lsp/hover.h"
-#include "lsp/uri.h"
-#include "vramlint_version.h"
+#include "lsp/initialize.h"
 
 namespace vramlint::lsp {
 
 namespace {
 
-/// Numbers that `exit` and messages have in the protocol.
-constexpr int error_message = 1;
-constexpr int log_message = 4;
-
 Refusal invalid(std::string what) { return {ErrorCode::invalid_params, std::move(what)}; }
-
-/// Numbers of `CompletionItemKind`.
-int item_kind(ProposalKind kind) {
-  switch (kind) {
-    case ProposalKind::key: return 10;       // a property
-    case ProposalKind::value: return 12;     // a value
-    case ProposalKind::variable: return 21;  // a constant
-    case ProposalKind::rule: return 20;      // a member of a set
-  }
-  return 1;
-}
-
-Json capabilities(const Client& client) {
-  Json made = {
-      {"positionEncoding", name_of(client.encoding)},
-      {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", false}}},
-      {"notebookDocumentSync",
-       {{"notebookSelector",
-         {{{"notebook", {{"notebookType", "jupyter-notebook"}}},
-           {"cells", {{{"language", "python"}}}}}}}}},
-      {"codeActionProvider",
-       {{"codeActionKinds", {quick_fix_kind, fix_all_kind, fix_notebook_kind}},
-        {"resolveProvider", true}}},
-      {"hoverProvider", true},
-      {"completionProvider", {{"triggerCharacters", completion_triggers()}}},
-      {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}},
-  };
-  if (client.pulls) {
-    made["diagnosticProvider"] = {{"identifier", "vramlint"},
-                                  {"interFileDependencies", true},
-                                  {"workspaceDiagnostics", false}};
-  }
-  return made;
-}
 
 OpenedText opened_in(const Json& item) {
   const Json& version = member(item, "version");
@@ -75,36 +36,16 @@ std::vector<NotebookCell> cells_in(const Json& list) {
   return cells;
 }
 
-/// Paths of the folders that a list of `WorkspaceFolder`s names.
-std::vector<std::string> folders_in(const Json& list) {
-  std::vector<std::string> folders;
-  if (!list.is_array()) return folders;
-  for (const Json& each : list) {
-    const std::optional<std::string> path = path_of_uri(string_at(each, "uri"));
-    if (path) folders.push_back(config::absolute_path(*path, "/"));
-  }
-  return folders;
-}
-
-std::vector<std::string> first_folders(const Json& parameters) {
-  std::vector<std::string> folders = folders_in(member(parameters, "workspaceFolders"));
-  if (!folders.empty()) return folders;
-  // Older clients name one folder.
-  std::optional<std::string> path = path_of_uri(string_at(parameters, "rootUri"));
-  if (!path && string_at(parameters, "rootPath").starts_with('/')) {
-    path = string_at(parameters, "rootPath");
-  }
-  if (path) folders.push_back(config::absolute_path(*path, "/"));
-  return folders;
-}
-
 }  // namespace
 
-Server::Server(const knowledge::Knowledge& knowledge, Send send)
-    : knowledge_(knowledge), send_(std::move(send)), documents_(knowledge) {}
+Server::Server(const knowledge::Knowledge& knowledge, Outbox::Send send)
+    : knowledge_(knowledge),
+      outbox_(std::move(send)),
+      documents_(knowledge),
+      publisher_(documents_, client_, outbox_) {}
 
 void Server::refuse(ErrorCode code, const std::string& why) {
-  send_(error_response(Json(), {code, why}));
+  outbox_.send(error_response(Json(), {code, why}));
 }
 
 void Server::take(const Json& message, bool cancelled) {
@@ -120,7 +61,8 @@ void Server::take(const Json& message, bool cancelled) {
   const Json& parameters = member(message, "params");
   if (!message.contains("id")) return take_notification(name, parameters);
   if (!is_id(id)) return refuse(ErrorCode::invalid_request, "`id` is neither a number nor a text");
-  if (cancelled) return send_(error_response(id, {ErrorCode::request_cancelled, "cancelled"}));
+  if (cancelled)
+    return outbox_.send(error_response(id, {ErrorCode::request_cancelled, "cancelled"}));
   take_request(id, name, parameters);
 }
 
@@ -132,8 +74,9 @@ void Server::take_request(const Json& id, const std::string& method, const Json&
     // One request is lost, and not the texts that are open.
     given = Refusal{ErrorCode::internal_error, problem.what()};
   }
-  if (Json* result = std::get_if<Json>(&given)) return send_(response(id, std::move(*result)));
-  send_(error_response(id, std::get<Refusal>(given)));
+  if (Json* result = std::get_if<Json>(&given))
+    return outbox_.send(response(id, std::move(*result)));
+  outbox_.send(error_response(id, std::get<Refusal>(given)));
 }
 
 Server::Answer Server::answer(const std::string& method, const Json& parameters) {
@@ -181,7 +124,7 @@ void Server::take_notification(const std::string& method, const Json& parameters
       return take_settings(member_at(parameters, "settings.vramlint"));
     }
   } catch (const std::exception& problem) {
-    log("`" + method + "` could not be done: " + problem.what());
+    outbox_.log("`" + method + "` could not be done: " + problem.what());
   }
 }
 
@@ -203,40 +146,20 @@ Server::Answer Server::initialize(const Json& parameters) {
   documents_.set_folders(first_folders(parameters));
   const Json& options = member(parameters, "initializationOptions");
   if (options.is_object()) take_settings(options);
-  return Json{{"capabilities", capabilities(client_)},
-              {"serverInfo", {{"name", "vramlint"}, {"version", version}}}};
+  return initialize_result(client_);
 }
 
 void Server::initialized() {
-  watch_files();
+  Json wanted = registrations(client_);
+  if (!wanted.empty()) {
+    outbox_.request("client/registerCapability", {{"registrations", std::move(wanted)}});
+  }
   if (client_.gives_settings) ask_for_settings();
 }
 
-/// Sources, and whatever says how they are judged.
-void Server::watch_files() {
-  Json registrations = Json::array();
-  if (client_.watches_files) {
-    Json watchers = Json::array();
-    for (const char* glob : {"**/*.{py,pyi,pyw,ipynb,toml,lock,txt,yaml,yml,cfg,json}",
-                             "**/*{Dockerfile,Containerfile}*", "**/.python-version"}) {
-      watchers.push_back({{"globPattern", glob}});
-    }
-    registrations.push_back({{"id", "vramlint-files"},
-                             {"method", "workspace/didChangeWatchedFiles"},
-                             {"registerOptions", {{"watchers", std::move(watchers)}}}});
-  }
-  if (client_.tells_of_settings) {
-    registrations.push_back({{"id", "vramlint-settings"},
-                             {"method", "workspace/didChangeConfiguration"},
-                             {"registerOptions", {{"section", "vramlint"}}}});
-  }
-  if (registrations.empty()) return;
-  send_request("client/registerCapability", {{"registrations", std::move(registrations)}});
-}
-
 void Server::ask_for_settings() {
-  settings_requests_.insert(next_request_);
-  send_request("workspace/configuration", {{"items", {{{"section", "vramlint"}}}}});
+  settings_requests_.insert(
+      outbox_.request("workspace/configuration", {{"items", {{{"section", "vramlint"}}}}}));
 }
 
 void Server::take_settings(const Json& settings) {
@@ -247,20 +170,18 @@ void Server::take_settings(const Json& settings) {
   } else {
     error = config::check_rule_words(read.value(), knowledge_);
   }
-  if (error) {
-    return show_message(error_message, "vramlint: the editor's settings: " + error->message);
-  }
+  if (error) return outbox_.show_error("vramlint: the editor's settings: " + text_of(*error));
   documents_.set_settings(std::move(read).value());
-  is_due_ = must_refresh_ = true;
+  publisher_.note_change();
 }
 
 void Server::did_open(const Json& parameters) {
   const Json& document = member(parameters, "textDocument");
   const std::string uri = string_at(document, "uri");
   const Json& text = member(document, "text");
-  if (uri.empty() || !text.is_string()) return log("`didOpen` names no text");
+  if (uri.empty() || !text.is_string()) return outbox_.log("`didOpen` names no text");
   documents_.open(opened_in(document));
-  touch(uri);
+  publisher_.touch(uri);
 }
 
 void Server::did_change(const Json& parameters) {
@@ -270,7 +191,7 @@ void Server::did_change(const Json& parameters) {
 void Server::change_text(const Json& document, const Json& changes) {
   const std::string uri = string_at(document, "uri");
   const Document* known = documents_.find(uri);
-  if (known == nullptr) return log("a text is changed that is not open: " + uri);
+  if (known == nullptr) return outbox_.log("a text is changed that is not open: " + uri);
   std::vector<Change> made;
   for (const Json& each : changes) {
     const Json& text = member(each, "text");
@@ -279,23 +200,19 @@ void Server::change_text(const Json& document, const Json& changes) {
     const bool is_whole = range.is_null();
     if (!text.is_string() || (!change.range && !is_whole)) {
       // To go on from a text that is not the editor's would be worse than to stop.
-      show_message(error_message, "vramlint: a change of " + uri +
-                                      " can't be understood; close "
-                                      "the file and open it again");
-      return;
+      return outbox_.show_error("vramlint: a change of " + uri +
+                                " can't be understood; close the file and open it again");
     }
     made.push_back(std::move(change));
   }
   const Json& version = member(document, "version");
   documents_.change(uri, version.is_number_integer() ? version.get<int64_t>() : known->version,
                     made, client_.encoding);
-  touch(uri);
+  publisher_.touch(uri);
 }
 
 void Server::close_text(const std::string& uri) {
-  if (!documents_.close(uri)) return;
-  pulled_.erase(uri);
-  is_due_ = true;
+  if (documents_.close(uri)) publisher_.close(uri);
 }
 
 void Server::did_change_folders(const Json& parameters) {
@@ -307,7 +224,7 @@ void Server::did_change_folders(const Json& parameters) {
     if (std::ranges::count(folders, added) == 0) folders.push_back(std::move(added));
   }
   documents_.set_folders(std::move(folders));
-  is_due_ = must_refresh_ = true;
+  publisher_.note_change();
 }
 
 void Server::did_change_files(const Json& parameters) {
@@ -315,23 +232,23 @@ void Server::did_change_files(const Json& parameters) {
     const std::optional<std::string> path = documents_.path_of(string_at(change, "uri"));
     if (!path) continue;
     documents_.note_on_disk(*path);
-    is_due_ = must_refresh_ = true;
+    publisher_.note_change();
   }
 }
 
 void Server::did_open_notebook(const Json& parameters) {
   const std::string uri = string_at(parameters, "notebookDocument.uri");
-  if (uri.empty()) return log("`didOpen` names no notebook");
+  if (uri.empty()) return outbox_.log("`didOpen` names no notebook");
   documents_.open_notebook(uri, cells_in(member_at(parameters, "notebookDocument.cells")));
   open_cells(uri, member(parameters, "cellTextDocuments"));
-  is_due_ = true;
+  publisher_.note_change();
 }
 
 void Server::open_cells(const std::string& notebook, const Json& texts) {
   for (const Json& each : texts) {
     OpenedText opened = opened_in(each);
     if (opened.uri.empty()) continue;
-    touch(opened.uri);
+    publisher_.touch(opened.uri);
     documents_.open_cell(notebook, std::move(opened));
   }
 }
@@ -348,43 +265,28 @@ void Server::did_change_notebook(const Json& parameters) {
     const bool is_known =
         start && count &&
         documents_.replace_cells(uri, *start, *count, cells_in(member(array, "cells")));
-    if (!is_known) return log("a notebook is changed that is not open: " + uri);
+    if (!is_known) return outbox_.log("a notebook is changed that is not open: " + uri);
   }
   for (const Json& each : member(structure, "didClose")) close_text(string_at(each, "uri"));
   open_cells(uri, member(structure, "didOpen"));
   for (const Json& each : member(cells, "textContent")) {
     change_text(member(each, "document"), member(each, "changes"));
   }
-  is_due_ = true;
+  publisher_.note_change();
 }
 
 void Server::did_close_notebook(const Json& parameters) {
   for (const Json& each : member(parameters, "cellTextDocuments")) {
-    pulled_.erase(string_at(each, "uri"));
+    publisher_.close(string_at(each, "uri"));
   }
   documents_.close_notebook(string_at(parameters, "notebookDocument.uri"));
-  is_due_ = true;
+  publisher_.note_change();
 }
 
 Server::Answer Server::diagnostics_of(const Json& parameters) {
   const std::string uri = string_at(parameters, "textDocument.uri");
-  const Document* document = documents_.find(uri);
-  if (document == nullptr) return invalid("no such text is open: " + uri);
-  std::map<std::string, Json> by_uri = all_diagnostics(documents_, client_);
-  const auto found = by_uri.find(uri);
-  Json items = found == by_uri.end() ? Json::array() : std::move(found->second);
-  if (published_.contains(uri)) is_due_ = true;  // what was sent before it asked has to go
-  auto& [name, last, is_left_behind] = pulled_[uri];
-  is_left_behind = false;
-  const bool is_same = !name.empty() && last == items;
-  if (is_same && string_at(parameters, "previousResultId") == name) {
-    return Json{{"kind", "unchanged"}, {"resultId", name}};
-  }
-  if (!is_same) {
-    name = std::to_string(next_result_++);
-    last = items;
-  }
-  return Json{{"kind", "full"}, {"resultId", name}, {"items", std::move(items)}};
+  if (documents_.find(uri) == nullptr) return invalid("no such text is open: " + uri);
+  return publisher_.report_on(uri, string_at(parameters, "previousResultId"));
 }
 
 Server::Answer Server::code_actions(const Json& parameters) {
@@ -398,137 +300,35 @@ Server::Answer Server::code_actions(const Json& parameters) {
 }
 
 Server::Answer Server::hover(const Json& parameters) {
-  const Document* document = documents_.find(string_at(parameters, "textDocument.uri"));
-  const std::optional<Position> position = position_in(member(parameters, "position"));
-  if (document == nullptr || !position) return invalid("no open text or no position is named");
-  const text::Source& source = *document->source;
-  const knowledge::Target& target = documents_.root_of(*document).project_of(document->path).target;
+  const std::optional<Spot> spot = spot_in(parameters);
+  if (!spot) return invalid("no open text or no position is named");
+  const Markup markup = client_.hover_markup;
   const std::optional<Hover> found =
-      hover_at(source, offset_at(source, *position, client_.encoding), target, knowledge_);
-  if (!found) return Json();
-  const char* kind = client_.reads_markdown ? "markdown" : "plaintext";
-  return Json{{"contents", {{"kind", kind}, {"value", found->markdown}}},
-              {"range", json_of(range_of(source, found->span, client_.encoding))}};
+      hover_at(*spot->source, spot->offset, spot->target, knowledge_, markup);
+  return found ? hover_json(*found, *spot->source, client_) : Json();
 }
 
 Server::Answer Server::completion(const Json& parameters) {
+  const std::optional<Spot> spot = spot_in(parameters);
+  if (!spot) return invalid("no open text or no position is named");
+  const Markup markup = client_.completion_markup;
+  const Proposals proposals =
+      proposals_at(*spot->source, spot->offset, spot->target, knowledge_, markup);
+  return completion_json(proposals, *spot->source, client_);
+}
+
+/// The one that a request is about.
+std::optional<Server::Spot> Server::spot_in(const Json& parameters) {
   const Document* document = documents_.find(string_at(parameters, "textDocument.uri"));
   const std::optional<Position> position = position_in(member(parameters, "position"));
-  if (document == nullptr || !position) return invalid("no open text or no position is named");
-  const text::Source& source = *document->source;
-  const knowledge::Target& target = documents_.root_of(*document).project_of(document->path).target;
-  const Proposals proposals =
-      proposals_at(source, offset_at(source, *position, client_.encoding), target, knowledge_);
-  const Json range = json_of(range_of(source, proposals.span, client_.encoding));
-  Json items = Json::array();
-  for (const Proposal& each : proposals.list) {
-    Json item = {{"label", each.label},
-                 {"kind", item_kind(each.kind)},
-                 {"textEdit", {{"range", range}, {"newText", each.text}}}};
-    if (!each.detail.empty()) item["detail"] = each.detail;
-    if (!each.markdown.empty()) {
-      item["documentation"] = {{"kind", "markdown"}, {"value", each.markdown}};
-    }
-    items.push_back(std::move(item));
-  }
-  return Json{{"isIncomplete", false}, {"items", std::move(items)}};
-}
-
-/// What is not open or shows nothing gets no findings; the client forgets what it had.
-void Server::publish(const std::string& uri, const Json& items) {
-  const Document* document = documents_.find(uri);
-  Json parameters = {{"uri", uri}, {"diagnostics", items}};
-  if (document != nullptr) parameters["version"] = document->version;
-  send_(notification("textDocument/publishDiagnostics", std::move(parameters)));
-}
-
-void Server::show_configuration_errors(std::map<std::string, Json>& by_uri) {
-  for (Root* root : documents_.roots()) {
-    const std::optional<Error> error = root->configuration_error();
-    if (!error) continue;
-    const std::string where = error->path.empty() ? "" : error->path + ": ";
-    if (said_.insert(where + error->message).second) {
-      show_message(error_message, "vramlint: " + where + error->message);
-    }
-    if (error->path.empty()) continue;
-    by_uri.try_emplace(documents_.uri_of(root->absolute(error->path)), Json::array())
-        .first->second.push_back(diagnostic_json(*error));
-  }
-}
-
-/// Whether the client asks for the findings of a text by itself. Files that are not open have
-/// nobody to ask for them, and many clients that do ask never do it for cells of notebooks.
-bool Server::is_asked_for(const std::string& uri) const {
-  const Document* document = documents_.find(uri);
-  if (!client_.pulls || document == nullptr) return false;
-  return document->notebook.empty() || pulled_.contains(uri);
-}
-
-/// An edit of one text may change what is found in another, which its client need not know.
-void Server::note_old_answers(const std::map<std::string, Json>& by_uri) {
-  static const Json nothing = Json::array();
-  for (auto& [uri, answer] : pulled_) {
-    if (answer.is_left_behind) continue;
-    const auto found = by_uri.find(uri);
-    answer.is_left_behind = answer.items != (found == by_uri.end() ? nothing : found->second);
-    must_refresh_ |= answer.is_left_behind;
-  }
-}
-
-void Server::touch(const std::string& uri) {
-  touched_.insert(uri);
-  const auto pulled = pulled_.find(uri);
-  if (pulled != pulled_.end()) pulled->second.is_left_behind = true;
-  is_due_ = true;
+  if (document == nullptr || !position) return std::nullopt;
+  Root& root = documents_.root_of(*document);
+  return Spot{document->source, offset_at(*document->source, *position, client_.encoding),
+              root.project_of(document->path).target};
 }
 
 void Server::settle() {
-  if (!is_due_ || phase_ != Phase::running) return;
-  is_due_ = false;
-  std::map<std::string, Json> by_uri;
-  try {
-    by_uri = all_diagnostics(documents_, client_);
-    note_old_answers(by_uri);
-  } catch (const std::exception& problem) {
-    log(std::string("the open texts could not be checked: ") + problem.what());
-  }
-  if (client_.pulls) {
-    std::erase_if(by_uri, [&](const auto& entry) { return is_asked_for(entry.first); });
-  }
-  show_configuration_errors(by_uri);
-  for (const std::string& uri : touched_) {
-    if (documents_.find(uri) != nullptr && !is_asked_for(uri)) {
-      by_uri.try_emplace(uri, Json::array());
-    }
-  }
-  for (const auto& [uri, items] : published_) by_uri.try_emplace(uri, Json::array());
-  for (const auto& [uri, items] : by_uri) {
-    const auto last = published_.find(uri);
-    const bool is_known = last == published_.end() ? items.empty() : last->second == items;
-    const bool has_moved = touched_.contains(uri) && !is_asked_for(uri);
-    if (!is_known || has_moved) publish(uri, items);
-    if (items.empty()) {
-      published_.erase(uri);
-    } else {
-      published_.insert_or_assign(uri, items);
-    }
-  }
-  touched_.clear();
-  if (std::exchange(must_refresh_, false) && client_.pulls && client_.refreshes) {
-    send_request("workspace/diagnostic/refresh", Json());
-  }
-}
-
-void Server::send_request(std::string_view method, Json parameters) {
-  send_(request(next_request_++, method, std::move(parameters)));
-}
-
-void Server::show_message(int type, const std::string& text) {
-  send_(notification("window/showMessage", {{"type", type}, {"message", text}}));
-}
-
-void Server::log(const std::string& text) {
-  send_(notification("window/logMessage", {{"type", log_message}, {"message", text}}));
+  if (phase_ == Phase::running) publisher_.settle();
 }
 
 }  // namespace vramlint::lsp

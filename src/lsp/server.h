@@ -2,14 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <variant>
 
+#include "knowledge/knowledge.h"
 #include "lsp/client.h"
 #include "lsp/documents.h"
+#include "lsp/outbox.h"
+#include "lsp/publisher.h"
 
 namespace vramlint::lsp {
 
@@ -17,9 +20,7 @@ namespace vramlint::lsp {
 /// Whatever comes in, something sensible goes out; nothing of it ends the program.
 class Server {
  public:
-  using Send = std::function<void(const Json&)>;
-
-  Server(const knowledge::Knowledge& knowledge, Send send);
+  Server(const knowledge::Knowledge& knowledge, Outbox::Send send);
 
   /// One message. A request that has been cancelled before its turn is refused.
   void take(const Json& message, bool cancelled = false);
@@ -37,12 +38,11 @@ class Server {
   using Answer = std::variant<Json, Refusal>;
   enum class Phase : uint8_t { fresh, running, shut_down };
 
-  /// What a client was answered that asked for the findings of a text.
-  struct Pulled {
-    std::string name;  ///< by which it asks whether they are the same still
-    Json items;
-    /// It asks again without being told to: its text has changed since, or it has been told.
-    bool is_left_behind = false;
+  /// A place in an open text.
+  struct Spot {
+    std::shared_ptr<const text::Source> source;
+    uint32_t offset = 0;
+    const knowledge::Target& target;  ///< of the project that the text is in
   };
 
   void take_request(const Json& id, const std::string& method, const Json& parameters);
@@ -52,7 +52,6 @@ class Server {
 
   Answer initialize(const Json& parameters);
   void initialized();
-  void watch_files();
   void ask_for_settings();
   void take_settings(const Json& settings);
 
@@ -71,32 +70,17 @@ class Server {
   Answer code_actions(const Json& parameters);
   Answer hover(const Json& parameters);
   Answer completion(const Json& parameters);
-
-  void publish(const std::string& uri, const Json& items);
-  void show_configuration_errors(std::map<std::string, Json>& by_uri);
-  bool is_asked_for(const std::string& uri) const;
-  void touch(const std::string& uri);
-  void note_old_answers(const std::map<std::string, Json>& by_uri);
-  void send_request(std::string_view method, Json parameters);
-  void show_message(int type, const std::string& text);
-  void log(const std::string& text);
+  std::optional<Spot> spot_in(const Json& parameters);
 
   const knowledge::Knowledge& knowledge_;
-  Send send_;
+  Outbox outbox_;
   Client client_;
   Documents documents_;
+  Publisher publisher_;
   Phase phase_ = Phase::fresh;
   std::optional<int> exit_status_;
   std::optional<int64_t> client_process_;
-  int64_t next_request_ = 1;
-  std::set<int64_t> settings_requests_;    ///< whose answers are settings
-  std::map<std::string, Json> published_;  ///< what the client was sent last, by URI
-  std::map<std::string, Pulled> pulled_;   ///< what the client was answered last, by URI
-  uint64_t next_result_ = 1;
-  std::set<std::string> touched_;  ///< URIs of open texts that have changed
-  std::set<std::string> said_;     ///< messages shown already
-  bool is_due_ = false;            ///< something may have changed
-  bool must_refresh_ = false;      ///< … in a way that the client can't know of
+  std::set<int64_t> settings_requests_;  ///< whose answers are settings
 };
 
 }  // namespace vramlint::lsp

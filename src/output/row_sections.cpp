@@ -85,9 +85,9 @@ std::string bound_text(const AllocatorBound& bound) {
 /// Builds one section.
 class Section {
  public:
-  Section(std::string_view name, std::string kind) {
+  Section(std::string_view name, RowKind kind) {
     made_.name = name;
-    made_.kind = std::move(kind);
+    made_.kind = kind;
   }
 
   void add_summary(std::string_view summary) { made_.summary = summary; }
@@ -122,7 +122,7 @@ class Rows {
       : knowledge_(knowledge), torch_(torch) {}
 
   void add(const VariableRow& row) {
-    Section section(row.name, "environment variable");
+    Section section(row.name, RowKind::variable);
     section.add_summary(row.summary);
     section.add_releases(row.torch, torch_);
     section.add("read", moment_text(row.read_at));
@@ -155,7 +155,7 @@ class Rows {
     if (!is_known) return;
     const bool is_never = status.presence == knowledge::NamePresence::never ||
                           (replaced != nullptr && replaced->never);
-    Section section(dotted, "name");
+    Section section(dotted, RowKind::name);
     if (is_never) {
       section.add("releases", "none: no release of PyTorch has it");
     } else if (status.presence != knowledge::NamePresence::open) {
@@ -179,7 +179,7 @@ class Rows {
   }
 
   void add(const AllocatorKeyRow& row) {
-    Section section(row.name, "key of the allocator string");
+    Section section(row.name, RowKind::key);
     section.add_summary(row.summary);
     section.add_releases(row.torch, torch_);
     section.add("read", moment_text(row.read_at));
@@ -200,7 +200,7 @@ class Rows {
   }
 
   void add(const CallRow& row, std::string_view name) {
-    Section section(name, "call");
+    Section section(name, RowKind::call);
     section.add_summary(row.summary);
     section.add_releases(row.torch, torch_);
     if (!row.when_argument.empty()) {
@@ -212,7 +212,7 @@ class Rows {
   }
 
   void add(const MethodRow& row, std::string_view name) {
-    Section section(name, "method of tensors and modules");
+    Section section(name, RowKind::method);
     section.add_summary(row.summary);
     section.add("starts", moments_text(row.brings));
     section.add_sources(row.source, row.evidence);
@@ -220,7 +220,7 @@ class Rows {
   }
 
   void add(const PackageRow& row, std::string_view name) {
-    Section section(name, "package");
+    Section section(name, RowKind::package);
     section.add_summary(row.summary);
     section.add_releases(row.torch, torch_);
     section.add("starts", moments_text(row.brings));
@@ -263,6 +263,18 @@ bool holds(std::span<const std::string_view> names, std::string_view name) {
 }
 
 }  // namespace
+
+std::string_view name_of(RowKind kind) {
+  switch (kind) {
+    case RowKind::variable: return "environment variable";
+    case RowKind::name: return "name";
+    case RowKind::key: return "key of the allocator string";
+    case RowKind::call: return "call";
+    case RowKind::method: return "method of tensors and modules";
+    case RowKind::package: return "package";
+  }
+  return "";
+}
 
 std::vector<RowSection> sections_about(std::string_view name, const knowledge::Knowledge& knowledge,
                                        std::optional<knowledge::Version> torch) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,10 +12,16 @@
 
 namespace vramlint::output {
 
+/// The table that a row stands in; `name` for what several tables say of a name of PyTorch's.
+enum class RowKind : uint8_t { variable, name, key, call, method, package };
+
+/// `environment variable`
+std::string_view name_of(RowKind kind);
+
 /// What one row of the tables says, in words for people.
 struct RowSection {
   std::string name;
-  std::string kind;  ///< `environment variable`
+  RowKind kind{};
   std::string summary;
   std::vector<std::pair<std::string_view, std::string>> lines;  ///< label and text
 };

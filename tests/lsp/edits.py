@@ -140,8 +140,8 @@ class Modules(ServerTest):
         client.asked_for("client/registerCapability")
         changed = self.write("device.py", MODULE)
         client.notify("workspace/didChangeWatchedFiles", changes=[{"uri": uri_of(changed), "type": 2}])
-        self.assertEqual(len(client.pull(script)["items"]), 1)
         client.asked_for("workspace/diagnostic/refresh")
+        self.assertEqual(len(client.pull(script)["items"]), 1)
 
 
 class Actions(ServerTest):
@@ -217,7 +217,9 @@ class Actions(ServerTest):
         late = 'import torch\r\nimport os\r\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb=128"\r\n'
         client = self.started()
         uri = client.open("a.py", late)
-        for action in client.actions(uri, (2, 58)):
+        actions = client.actions(uri, (2, 58))
+        self.assertEqual([each["title"].split()[0] for each in actions], ["write", "Silence"])
+        for action in actions:
             self.assertNotIn("\n", self.edited(late, action["edit"], uri).replace("\r\n", ""))
 
 

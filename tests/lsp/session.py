@@ -208,6 +208,34 @@ class Nonsense(ServerTest):
                 self.assertEqual(by_rule(client.diagnostics(uri)), {"allocator-setting-too-late": 1}, uri[:40])
 
 
+class Words(ServerTest):
+    """What is said of words, in the form that the client reads."""
+
+    TEXT = 'import os\n\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:1"\n'
+
+    def said(self, formats):
+        kinds = {} if formats is None else {"hover": {"contentFormat": formats},
+                                            "completion": {"completionItem": {"documentationFormat": formats}}}
+        client = self.started({"textDocument": kinds})
+        uri = client.open("a.py", self.TEXT)
+        items = client.at("completion", uri, 2, 41)["items"]
+        documented = [each["documentation"] for each in items if each["label"] == "expandable_segments"]
+        return [client.at("hover", uri, 2, 45)["contents"], *documented]
+
+    def test_markdown(self):
+        hover, documentation = self.said(["markdown", "plaintext"])
+        self.assertEqual((hover["kind"], documentation["kind"]), ("markdown", "markdown"))
+        self.assertIn("**`max_split_size_mb`** (key of the allocator string)\n", hover["value"])
+        self.assertIn("**`expandable_segments`**", documentation["value"])
+
+    def test_plain_text(self):
+        for formats in (None, [], ["html"], ["plaintext"], ["plaintext", "markdown"]):
+            hover, documentation = self.said(formats)
+            self.assertEqual((hover["kind"], documentation["kind"]), ("plaintext", "plaintext"), formats)
+            self.assertTrue(hover["value"].startswith("max_split_size_mb (key of the allocator string)\n"))
+            self.assertNotIn("*", hover["value"] + documentation["value"])
+
+
 class Configuration(ServerTest):
     def watched(self, client, path):
         client.notify("workspace/didChangeWatchedFiles", changes=[{"uri": uri_of(path), "type": 2}])
@@ -277,6 +305,34 @@ class Configuration(ServerTest):
         shown = [each["params"]["message"] for each in client.notifications if each["method"] == "window/showMessage"]
         self.assertEqual(len(shown), 1)
         self.assertIn("no-such-rule", shown[0])
+        self.assertIn("`vramlint rules` lists them", shown[0])
+
+    def test_what_to_do_about_a_broken_configuration_is_told(self):
+        path = self.write("vramlint.toml", 'ignore = ["no-such-rule"]\n')
+        client = self.started(PULLS)
+        client.open("a.py", LATE)
+        self.assertIn("`vramlint rules` lists them", client.diagnostics(uri_of(path))[0]["message"])
+        shown = [each["params"]["message"] for each in client.notifications if each["method"] == "window/showMessage"]
+        self.assertEqual(len(shown), 1)
+        self.assertIn("`vramlint rules` lists them", shown[0])
+
+    def test_files_that_decide_about_others_are_watched(self):
+        client = self.started({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}})
+        client.asked_for("client/registerCapability")
+        wanted = client.requests[0]["params"]["registrations"][0]["registerOptions"]["watchers"]
+        globs = [each["globPattern"] for each in wanted]
+        self.assertEqual(len(globs), len(set(globs)))
+        for glob in ("**/*.{py,pyi,pyw,ipynb,json}", "**/*.toml", "**/setup.cfg", "**/Pipfile", "**/requirements*.txt"):
+            self.assertIn(glob, globs)
+
+    def test_a_file_outside_of_all_folders_belongs_to_the_project_around_it(self):
+        self.write("requirements.txt", "torch==1.12.0\n")
+        text = 'import os\n\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segments:True"\nimport torch\n'
+        for mark, count in (("setup.cfg", 1), ("other.cfg", 0)):
+            self.write(mark, "")
+            client = self.started(PULLS, folders=[])
+            self.assertEqual(len(client.pull(client.open("source/a.py", text))["items"]), count, mark)
+            (self.folder / mark).unlink()
 
     def test_folders_of_the_workspace_have_configurations_of_their_own(self):
         self.write("one/vramlint.toml", 'ignore = ["VRL101"]\n')

@@ -33,8 +33,9 @@ Marked marked(std::string text) {
 std::string hover(const std::string& text, text::Language language = text::Language::python) {
   const auto [bytes, offset] = marked(text);
   const text::Source source("a", bytes, language);
-  const auto found = hover_at(source, offset, knowledge::default_target(tables()), tables());
-  return found ? found->markdown : "";
+  const auto found =
+      hover_at(source, offset, knowledge::default_target(tables()), tables(), Markup::markdown);
+  return found ? found->text : "";
 }
 
 struct Offered {
@@ -48,7 +49,7 @@ Offered offered(const std::string& text, text::Language language = text::Languag
   const text::Source source("a", bytes, language);
   knowledge::Target target = knowledge::default_target(tables());
   if (*torch != '\0') target.torch = knowledge::releases_named(torch, tables()).value();
-  const Proposals proposals = proposals_at(source, offset, target, tables());
+  const Proposals proposals = proposals_at(source, offset, target, tables(), Markup::markdown);
   Offered made;
   for (const Proposal& each : proposals.list) made.labels.push_back(each.label);
   made.begun = source.slice(proposals.span);

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "config/dockerfile.h"
 #include "config/manifests.h"
@@ -68,6 +70,37 @@ TEST(ProjectFiles, AreKnownByTheirNames) {
                            "Dockerfiles", "config.yml", "pylock.txt", "uv.lock.bak", ""}) {
     EXPECT_EQ(kind_of(name), -1) << name;
   }
+}
+
+TEST(ProjectFiles, AreWatched) {
+  const std::vector<std::string> globs = watched_globs();
+  const auto is_watched = [&](const std::string& name) {
+    return std::ranges::any_of(globs, [&](const std::string& glob) {
+      return NamePattern(glob.substr(sizeof("**/") - 1).c_str()).matches(name);
+    });
+  };
+  for (const char* name : {"vramlint.toml", "shared.toml", "pylock.gpu.toml", "setup.py", "Pipfile",
+                           "gpu.conda-lock.yml", "environment-gpu.yaml", "Dockerfile.rocm"}) {
+    EXPECT_TRUE(may_configure(name)) << name;
+    EXPECT_TRUE(is_watched(name)) << name;
+  }
+  for (const char* name : {"main.py", "config.yml", "notes.txt", "Dockerfiles"}) {
+    EXPECT_FALSE(may_configure(name)) << name;
+    EXPECT_FALSE(is_watched(name)) << name;
+  }
+}
+
+TEST(NamePatterns, HaveUpToTwoStars) {
+  const auto matches = [](const char* pattern, const char* name) {
+    return NamePattern(pattern).matches(name);
+  };
+  EXPECT_TRUE(matches("env*.yml", "env.yml"));
+  EXPECT_TRUE(matches("env*.yml", "environment.yml"));
+  EXPECT_FALSE(matches("env*.yml", "env.yaml"));
+  EXPECT_FALSE(matches("aba*aba", "aba")) << "ends overlap";
+  EXPECT_TRUE(matches("*conda*.yml", "my-conda-env.yml"));
+  EXPECT_FALSE(matches("*.yml*.yml", "a.yml")) << "the middle lies in the end";
+  EXPECT_FALSE(matches("", ""));
 }
 
 TEST(Specifiers, OfPip) {

@@ -258,7 +258,7 @@ class ServerTest(unittest.TestCase):
         return client
 
     def check(self, *names, level="warning"):
-        """What `vramlint check` says of files: (file, rule, line, column) from 0."""
+        """What `vramlint check` says of files: the `diagnostics` of its JSON, whose lines and columns count from 1."""
         done = subprocess.run([PROGRAM, "check", "--output-format", "json", "--level", level, *names],
                               cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
         self.assertIn(done.returncode, (0, 1), done.stderr)
