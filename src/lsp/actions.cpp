@@ -2,6 +2,7 @@
 #include "lsp/actions.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -62,9 +63,9 @@ fix::Options options_for(const config::Settings& settings) {
   return options;
 }
 
-/// The lines that differ, in one edit; nothing where none do.
-std::optional<diagnostics::Edit> edit_between(const std::string& file, std::optional<int> cell,
-                                              const text::Source& source, std::string_view after) {
+/// The lines that differ as a `TextEdit` of the text; nothing where none do.
+std::optional<Json> edit_between(const text::Source& source, std::string_view after,
+                                 Encoding encoding) {
   const std::string_view before = source.bytes();
   if (before == after) return std::nullopt;
   const std::size_t most = std::min(before.size(), after.size());
@@ -78,9 +79,8 @@ std::optional<diagnostics::Edit> edit_between(const std::string& file, std::opti
   }
   while (end > 0 && before[before.size() - end - 1] != '\n') --end;
   const text::Span span{static_cast<uint32_t>(begin), static_cast<uint32_t>(before.size() - end)};
-  const diagnostics::Range range{source.position_of(span.begin), source.position_of(span.end)};
-  return diagnostics::Edit{file, span, range,
-                           std::string(after.substr(begin, after.size() - end - begin)), cell};
+  return Json{{"range", json_of(range_of(source, span, encoding))},
+              {"newText", std::string(after.substr(begin, after.size() - end - begin))}};
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ Json Actions::in_range(const Document& document, Range range, const Json& only) 
       if (span.begin <= asked.end && asked.begin <= span.end) here.push_back(&finding);
     }
     for (const Diagnostic* finding : here) add_fix(*finding, root, actions);
-    for (const Diagnostic* finding : here) add_silence(*finding, document, root, actions);
+    add_silences(here, document, root, actions);
   }
   for (const std::string_view kind : {fix_all_kind, fix_notebook_kind}) {
     if (kind == fix_notebook_kind && (!cell || !only.is_array())) continue;
@@ -119,19 +119,22 @@ void Actions::add_fix(const Diagnostic& finding, Root& root, Json& actions) {
   actions.push_back(std::move(action));
 }
 
-void Actions::add_silence(const Diagnostic& finding, const Document& document, Root& root,
-                          Json& actions) {
+void Actions::add_silences(const std::vector<const Diagnostic*>& findings, const Document& document,
+                           Root& root, Json& actions) {
+  if (findings.empty()) return;
   const Result<std::shared_ptr<const text::Source>> opened = documents_.texts().open(document.path);
   if (!opened) return;
   const std::shared_ptr<const text::Source> source = frontends::source_of(
-      finding.file, std::string(opened.value()->stored()), opened.value()->language());
-  const diagnostics::AddedSuppressions added =
-      diagnostics::Suppressions::read(*source, knowledge_).add({&finding});
-  if (added.edits.empty()) return;
-  actions.push_back({{"title", "Silence " + finding.rule + " on this line"},
-                     {"kind", quick_fix_kind},
-                     {"diagnostics", {diagnostic_json(finding, root, documents_, client_)}},
-                     {"edit", workspace_edit(added.edits, root, documents_, client_)}});
+      root.shown(document.path), std::string(opened.value()->stored()), opened.value()->language());
+  const auto suppressions = diagnostics::Suppressions::read(*source, knowledge_);
+  for (const Diagnostic* finding : findings) {
+    const diagnostics::AddedSuppressions added = suppressions.add({finding});
+    if (added.edits.empty()) continue;
+    actions.push_back({{"title", "Silence " + finding->rule + " on this line"},
+                       {"kind", quick_fix_kind},
+                       {"diagnostics", {diagnostic_json(*finding, root, documents_, client_)}},
+                       {"edit", workspace_edit(added.edits, root, documents_, client_)}});
+  }
 }
 
 void Actions::add_fix_all(const Document& document, Root& root, std::string_view kind, bool asked,
@@ -163,32 +166,32 @@ Json Actions::fix_all_edit(const Document& document, Root& root) {
   OpenFile subject(documents_, root, file);
   const fix::Outcome outcome =
       fix::make_fixes(subject, options_for(root.project_of(document.path).settings));
-  std::vector<diagnostics::Edit> edits;
+  std::map<std::string, Json> edits;
   const auto made = outcome.texts.find(file);
-  if (made != outcome.texts.end()) edits = edits_to(document, file, made->second);
-  return workspace_edit(edits, root, documents_, client_);
+  if (made != outcome.texts.end()) edits = edits_to(document, made->second);
+  return workspace_edit(std::move(edits), documents_, client_);
 }
 
 /// What makes the file, or the cells of the notebook, what `stored` says.
-std::vector<diagnostics::Edit> Actions::edits_to(const Document& document, const std::string& file,
-                                                 const std::string& stored) {
-  std::vector<diagnostics::Edit> edits;
+std::map<std::string, Json> Actions::edits_to(const Document& document, const std::string& stored) {
+  std::map<std::string, Json> edits;
+  const auto add = [&](const std::string& uri, const text::Source& source,
+                       const std::string& after) {
+    std::optional<Json> edit = edit_between(source, after, client_.encoding);
+    if (edit) edits.emplace(uri, Json::array({std::move(*edit)}));
+  };
   const Notebook* notebook =
       document.notebook.empty() ? nullptr : documents_.notebook_at(document.path);
   if (notebook == nullptr) {
-    std::optional<diagnostics::Edit> edit =
-        edit_between(file, std::nullopt, *document.source, stored);
-    if (edit) edits.push_back(std::move(*edit));
+    add(document.uri, *document.source, stored);
     return edits;
   }
-  const auto after = frontends::source_of(file, stored, text::Language::notebook);
+  const auto after = frontends::source_of(document.path, stored, text::Language::notebook);
   const std::vector<std::string> texts = cell_texts(*after, notebook->cells.size());
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const NotebookCell& cell = notebook->cells[i];
     if (cell.source == nullptr || !cell.is_code || !cell.is_python) continue;
-    std::optional<diagnostics::Edit> edit =
-        edit_between(file, static_cast<int>(i) + 1, *cell.source, texts[i]);
-    if (edit) edits.push_back(std::move(*edit));
+    add(cell.uri, *cell.source, texts[i]);
   }
   return edits;
 }

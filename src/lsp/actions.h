@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,12 +31,11 @@ class Actions {
 
  private:
   void add_fix(const diagnostics::Diagnostic& finding, Root& root, Json& actions);
-  void add_silence(const diagnostics::Diagnostic& finding, const Document& document, Root& root,
-                   Json& actions);
+  void add_silences(const std::vector<const diagnostics::Diagnostic*>& findings,
+                    const Document& document, Root& root, Json& actions);
   void add_fix_all(const Document& document, Root& root, std::string_view kind, bool asked,
                    Json& actions);
-  std::vector<diagnostics::Edit> edits_to(const Document& document, const std::string& file,
-                                          const std::string& stored);
+  std::map<std::string, Json> edits_to(const Document& document, const std::string& stored);
   Json fix_all_edit(const Document& document, Root& root);
 
   Documents& documents_;

@@ -139,6 +139,11 @@ Json workspace_edit(const std::vector<diagnostics::Edit>& edits, const Root& roo
         .first->second.push_back(
             {{"range", json_of(range_of(*source, span, client.encoding))}, {"newText", text}});
   }
+  return workspace_edit(std::move(by_uri), documents, client);
+}
+
+Json workspace_edit(std::map<std::string, Json> by_uri, const Documents& documents,
+                    const Client& client) {
   Json changes = Json::object();
   Json versioned = Json::array();
   for (auto& [uri, of_text] : by_uri) {

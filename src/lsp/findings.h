@@ -29,6 +29,10 @@ std::string text_of(const Error& error);
 /// What is wrong with a configuration, as a diagnostic in its file.
 Json diagnostic_json(const Error& error);
 
+/// `TextEdit`s by URI as a `WorkspaceEdit`.
+Json workspace_edit(std::map<std::string, Json> by_uri, const Documents& documents,
+                    const Client& client);
+
 /// Edits of the files of a root as a `WorkspaceEdit`.
 Json workspace_edit(const std::vector<diagnostics::Edit>& edits, const Root& root,
                     Documents& documents, const Client& client);

@@ -88,8 +88,9 @@ uint32_t offset_at(const text::Source& source, Position position, Encoding encod
 }
 
 text::Span span_at(const text::Source& source, Range range, Encoding encoding) {
-  const uint32_t begin = offset_at(source, range.start, encoding);
-  return {begin, std::max(begin, offset_at(source, range.end, encoding))};
+  const uint32_t start = offset_at(source, range.start, encoding);
+  const uint32_t end = offset_at(source, range.end, encoding);
+  return {std::min(start, end), std::max(start, end)};
 }
 
 }  // namespace vramlint::lsp

@@ -44,7 +44,7 @@ Range range_of(const text::Source& source, text::Span span, Encoding encoding);
 /// A character past the end of its line is the line's end, a line past the last the end of the
 /// text; half a character is its beginning.
 uint32_t offset_at(const text::Source& source, Position position, Encoding encoding);
-/// Never turned round.
+/// One that is turned round is turned back, as editors do.
 text::Span span_at(const text::Source& source, Range range, Encoding encoding);
 
 }  // namespace vramlint::lsp

@@ -2,7 +2,9 @@
 #include "lsp/protocol.h"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 namespace vramlint::lsp {
@@ -36,13 +38,51 @@ bool is_moderate(std::string_view text) {
   return true;
 }
 
+/// The 16 bits of the escape `\uD83D` at a place; nothing for what is no such escape.
+std::optional<uint32_t> escaped_unit(std::string_view text, std::size_t at) {
+  constexpr std::size_t size = 6;
+  if (at + size > text.size() || text[at] != '\\' || text[at + 1] != 'u') return std::nullopt;
+  uint32_t unit = 0;
+  const char* begin = text.data() + at + 2;
+  const auto [end, failed] = std::from_chars(begin, begin + 4, unit, 16);
+  if (failed != std::errc() || end != begin + 4) return std::nullopt;
+  return unit;
+}
+
+bool is_first_half(uint32_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
+bool is_second_half(uint32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
+
+/// The text with `\ufffd` for each half of a pair whose other half is missing. JavaScript has texts
+/// with such halves and writes them so; UTF-8 has none. In UTF-16 both are as long.
+std::string with_whole_pairs(std::string_view text) {
+  std::string made(text);
+  for (std::size_t at = made.find('\\'); at < made.size(); at = made.find('\\', at)) {
+    const std::optional<uint32_t> unit = escaped_unit(made, at);
+    if (!unit) {
+      at += 2;
+      continue;
+    }
+    const std::optional<uint32_t> next = escaped_unit(made, at + 6);
+    const bool is_pair = is_first_half(*unit) && next && is_second_half(*next);
+    const bool is_half = is_first_half(*unit) || is_second_half(*unit);
+    if (is_half && !is_pair) made.replace(at, 6, "\\ufffd");
+    at += is_pair ? 12 : 6;
+  }
+  return made;
+}
+
+bool may_hold_halves(std::string_view text) {
+  return text.find("\\ud") != std::string_view::npos || text.find("\\uD") != std::string_view::npos;
+}
+
 constexpr auto replacing = Json::error_handler_t::replace;
 
 }  // namespace
 
 std::optional<Json> parse_message(std::string_view body) {
   if (!is_moderate(body)) return std::nullopt;
-  Json message = Json::parse(body, nullptr, false);
+  Json message = may_hold_halves(body) ? Json::parse(with_whole_pairs(body), nullptr, false)
+                                       : Json::parse(body, nullptr, false);
   if (message.is_discarded()) return std::nullopt;
   return message;
 }

@@ -23,16 +23,25 @@ void Publisher::touch(const std::string& uri) {
   touched_.insert(uri);
   const auto answer = answers_.find(uri);
   if (answer != answers_.end()) answer->second.is_left_behind = true;
-  is_due_ = true;
+  note_change();
 }
 
 void Publisher::close(const std::string& uri) {
   answers_.erase(uri);
-  is_due_ = true;
+  note_change();
+}
+
+void Publisher::note_change() { is_due_ = is_old_ = true; }
+
+/// The findings of all texts, by URI.
+const std::map<std::string, Json>& Publisher::found() {
+  if (is_old_) found_ = all_diagnostics(documents_, client_);
+  is_old_ = false;
+  return found_;
 }
 
 Json Publisher::report_on(const std::string& uri, const std::string& previous) {
-  Json items = items_of(all_diagnostics(documents_, client_), uri);
+  Json items = items_of(found(), uri);
   if (published_.contains(uri)) is_due_ = true;  // what was sent before it asked has to go
   Answer& answer = answers_[uri];
   answer.is_left_behind = false;
@@ -52,7 +61,7 @@ void Publisher::settle() {
   std::map<std::string, Json> by_uri;
   bool must_refresh = false;
   try {
-    by_uri = all_diagnostics(documents_, client_);
+    by_uri = found();
     must_refresh = leave_behind(by_uri);
   } catch (const std::exception& problem) {
     outbox_.log(std::string("the open texts could not be checked: ") + problem.what());
@@ -86,16 +95,19 @@ bool Publisher::leave_behind(const std::map<std::string, Json>& by_uri) {
 }
 
 void Publisher::add_configuration_errors(std::map<std::string, Json>& by_uri) {
+  std::set<std::string> standing;
   for (Root* root : documents_.roots()) {
     const std::optional<Error> error = root->configuration_error();
     if (!error) continue;
     const std::string where = error->path.empty() ? "" : error->path + ": ";
     const std::string text = where + text_of(*error);
-    if (said_.insert(text).second) outbox_.show_error("vramlint: " + text);
+    const bool is_new = standing.insert(text).second && !said_.contains(text);
+    if (is_new) outbox_.show_error("vramlint: " + text);
     if (error->path.empty()) continue;
     by_uri.try_emplace(documents_.uri_of(root->absolute(error->path)), Json::array())
         .first->second.push_back(diagnostic_json(*error));
   }
+  said_ = std::move(standing);
 }
 
 void Publisher::send_changes(std::map<std::string, Json> by_uri) {

@@ -24,7 +24,7 @@ class Publisher {
   /// It is not open any more.
   void close(const std::string& uri);
   /// Anything else may have changed what is found.
-  void note_change() { is_due_ = true; }
+  void note_change();
 
   /// The report on an open text, for a client that asks and has the answer of the name `previous`.
   Json report_on(const std::string& uri, const std::string& previous);
@@ -41,6 +41,7 @@ class Publisher {
     bool is_left_behind = false;
   };
 
+  const std::map<std::string, Json>& found();
   bool is_asked_for(const std::string& uri) const;
   bool leave_behind(const std::map<std::string, Json>& by_uri);
   void add_configuration_errors(std::map<std::string, Json>& by_uri);
@@ -54,8 +55,10 @@ class Publisher {
   std::map<std::string, Answer> answers_;  ///< the last ones, by URI
   uint64_t next_name_ = 1;
   std::set<std::string> touched_;  ///< URIs of texts that have changed since it was settled
-  std::set<std::string> said_;     ///< messages shown already
-  bool is_due_ = false;            ///< something may have changed
+  std::set<std::string> said_;     ///< what has been shown and stands still
+  bool is_due_ = false;            ///< something may have changed since it was settled
+  bool is_old_ = true;             ///< … since `found_` was made
+  std::map<std::string, Json> found_;
 };
 
 }  // namespace vramlint::lsp

@@ -69,6 +69,21 @@ class Texts(ServerTest):
         uri = client.open("a.c", LATE, language="c")
         self.assertEqual(client.pull(uri)["items"], [])
 
+    def test_half_a_pair_of_utf_16_counts_as_the_one_unit_that_it_is(self):
+        client = self.started()
+        for number, half in enumerate(("\ud83d", "\udd25", "\udd25\ud83d", "\\\ud83d")):
+            uri = client.open(f"{number}.py", "x = 1\n")
+            line = f"s = '{half}'; "
+            client.change(uri, 2, {"text": LATE.replace("os.environ[", line + "os.environ[")})
+            self.assertEqual(client.diagnostics(uri, 2)[0]["range"]["start"]["character"], len(line))
+
+    def test_a_range_that_is_turned_round(self):
+        client = self.started()
+        uri = client.open("a.py", LATE)
+        change = {"range": {"start": {"line": 5, "character": 0}, "end": {"line": 4, "character": 0}}, "text": ""}
+        client.change(uri, 2, change)
+        self.assertEqual(client.diagnostics(uri, 2), [])
+
     def test_a_text_that_was_never_saved(self):
         client = self.started()
         client.notify("textDocument/didOpen", textDocument={"uri": "untitled:Untitled-1", "languageId": "python",
@@ -221,6 +236,15 @@ class Actions(ServerTest):
         self.assertEqual([each["title"].split()[0] for each in actions], ["write", "Silence"])
         for action in actions:
             self.assertNotIn("\n", self.edited(late, action["edit"], uri).replace("\r\n", ""))
+
+
+    def test_fixing_all_keeps_marks_and_line_ends(self):
+        client = self.started({"textDocument": PULLS["textDocument"]})
+        for number, text in enumerate(("\ufeff" + WRONG.replace("import os\n\n", "import os; "),
+                                       WRONG.replace("128\"\n", "128\"\r\n"), WRONG.replace("\n\n", "\r\n\n"))):
+            uri = client.open(f"{number}.py", text)
+            action = client.actions(uri, (0, 0), ["source.fixAll"])[0]
+            self.assertEqual(self.edited(text, action["edit"], uri), text.replace("=128", ":128"))
 
 
 class Editing(ServerTest):
