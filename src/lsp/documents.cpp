@@ -47,6 +47,7 @@ std::string Documents::folder_of(const std::string& path) const {
 }
 
 std::vector<Root*> Documents::roots() {
+  save_notebooks();
   std::vector<Root*> roots;
   for (const auto& [folder, root] : roots_) roots.push_back(root.get());
   return roots;
@@ -110,18 +111,8 @@ void Documents::change(const std::string& uri, int64_t version, const std::vecto
   if (found == documents_.end()) return;
   Document& document = found->second;
   document.version = version;
-  for (const Change& change : changes) {
-    std::string text = change.text;
-    if (change.range) {
-      const text::Span span = span_at(*document.source, *change.range, encoding);
-      const std::string_view before = document.source->bytes();
-      text = std::string(before.substr(0, span.begin)) + change.text;
-      text += before.substr(span.end);
-    }
-    // Each range counts in the text that the one before it has left.
-    document.source =
-        std::make_shared<const text::Source>(document.path, std::move(text), document.language);
-  }
+  document.source = std::make_shared<const text::Source>(
+      document.path, changed(*document.source, changes, encoding), document.language);
   if (document.notebook.empty()) {
     texts_.hold(document.source);
     forget(document.path);
@@ -131,7 +122,7 @@ void Documents::change(const std::string& uri, int64_t version, const std::vecto
   for (NotebookCell& cell : notebook.cells) {
     if (cell.uri == uri) cell.source = document.source;
   }
-  save(notebook);
+  unsaved_.insert(document.notebook);
 }
 
 bool Documents::close(const std::string& uri) {
@@ -155,10 +146,25 @@ void Documents::leave_root(const std::string& folder, const std::string& path) {
   if (!is_needed) roots_.erase(folder);
 }
 
-/// From here on the notebook is what its cells are now.
-void Documents::save(const Notebook& notebook) {
-  texts_.hold(saved(notebook));
-  forget(notebook.path);
+/// From here on notebooks are what their cells are now. A text is made of one when somebody asks,
+/// not with each of its cells.
+void Documents::save_notebooks() {
+  for (const std::string& uri : std::exchange(unsaved_, {})) {
+    const auto found = notebooks_.find(uri);
+    if (found == notebooks_.end()) continue;
+    texts_.hold(saved(found->second));
+    forget(found->second.path);
+  }
+}
+
+Root& Documents::root_of(const Document& document) {
+  save_notebooks();
+  return *roots_.at(document.root);
+}
+
+Texts& Documents::texts() {
+  save_notebooks();
+  return texts_;
 }
 
 void Documents::open_notebook(const std::string& uri, std::vector<NotebookCell> cells) {
@@ -167,7 +173,7 @@ void Documents::open_notebook(const std::string& uri, std::vector<NotebookCell> 
   notebook.uri = uri;
   notebook.path = path_for(uri);
   notebook.cells = std::move(cells);
-  save(notebook);
+  unsaved_.insert(uri);
   join_root(notebook);
 }
 
@@ -182,10 +188,12 @@ bool Documents::replace_cells(const std::string& uri, std::size_t begin, std::si
   for (NotebookCell& cell : cells) {
     // One that was moved has been sent before.
     const Document* known = find(cell.uri);
-    if (known != nullptr) cell.source = known->source;
+    if (known == nullptr) continue;
+    cell.source = known->source;
+    cell.is_python = known->language == text::Language::python;
   }
   all.insert(all.erase(first, last), cells.begin(), cells.end());
-  save(found->second);
+  unsaved_.insert(uri);
   return true;
 }
 
@@ -209,7 +217,16 @@ void Documents::open_cell(const std::string& uri, OpenedText opened) {
     cell.is_python = is_python;
     cell.source = document.source;
   }
-  save(notebook);
+  unsaved_.insert(uri);
+}
+
+void Documents::set_cell_kind(const std::string& uri, const std::string& cell_uri, bool is_code) {
+  const auto found = notebooks_.find(uri);
+  if (found == notebooks_.end()) return;
+  for (NotebookCell& cell : found->second.cells) {
+    if (cell.uri == cell_uri) cell.is_code = is_code;
+  }
+  unsaved_.insert(uri);
 }
 
 void Documents::close_notebook(const std::string& uri) {

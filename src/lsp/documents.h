@@ -5,11 +5,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "config/settings.h"
 #include "knowledge/knowledge.h"
+#include "lsp/changes.h"
 #include "lsp/notebooks.h"
 #include "lsp/positions.h"
 #include "lsp/root.h"
@@ -33,12 +35,6 @@ struct OpenedText {
   std::string uri;
   std::string language_id;
   int64_t version = 0;
-  std::string text;
-};
-
-/// One change of a text; without a range all of it.
-struct Change {
-  std::optional<Range> range;
   std::string text;
 };
 
@@ -67,6 +63,7 @@ class Documents {
   bool replace_cells(const std::string& uri, std::size_t begin, std::size_t count,
                      std::vector<NotebookCell> cells);
   void open_cell(const std::string& notebook, OpenedText opened);
+  void set_cell_kind(const std::string& notebook, const std::string& cell, bool is_code);
   void close_notebook(const std::string& uri);
 
   const Document* find(const std::string& uri) const;
@@ -80,10 +77,10 @@ class Documents {
   /// How the editor calls a file, or a cell of it.
   std::string uri_of(const std::string& path, std::optional<int> cell = std::nullopt) const;
 
-  Root& root_of(const Document& document) { return *roots_.at(document.root); }
+  Root& root_of(const Document& document);
   /// Those in which something is open, by folder.
   std::vector<Root*> roots();
-  Texts& texts() { return texts_; }
+  Texts& texts();
 
  private:
   std::string folder_of(const std::string& path) const;
@@ -92,7 +89,7 @@ class Documents {
   void join_root(Document& document);
   void join_root(Notebook& notebook);
   void leave_root(const std::string& root, const std::string& path);
-  void save(const Notebook& notebook);
+  void save_notebooks();
   void forget(const std::string& path);
 
   const knowledge::Knowledge& knowledge_;
@@ -102,6 +99,8 @@ class Documents {
   std::map<std::string, std::unique_ptr<Root>> roots_;  ///< by folder
   std::map<std::string, Document> documents_;           ///< by URI, cells among them
   std::map<std::string, Notebook> notebooks_;           ///< by URI
+  /// URIs of notebooks whose cells have changed since they were last made one text.
+  std::set<std::string> unsaved_;
 };
 
 }  // namespace vramlint::lsp

@@ -269,6 +269,9 @@ void Server::did_change_notebook(const Json& parameters) {
   }
   for (const Json& each : member(structure, "didClose")) close_text(string_at(each, "uri"));
   open_cells(uri, member(structure, "didOpen"));
+  for (const NotebookCell& cell : cells_in(member(cells, "data"))) {
+    documents_.set_cell_kind(uri, cell.uri, cell.is_code);
+  }
   for (const Json& each : member(cells, "textContent")) {
     change_text(member(each, "document"), member(each, "changes"));
   }

@@ -59,6 +59,20 @@ class Notebooks(ServerTest):
                       cellTextDocuments=[{"uri": uri} for uri in uris])
         self.assertEqual(client.refusal("textDocument/diagnostic", textDocument={"uri": uris[2]}), -32602)
 
+    def test_a_cell_that_becomes_text_or_is_of_another_language_counts_no_more(self):
+        client = self.started(PULLS)
+        uris = self.opened(client)
+        self.change(client, data=[{"kind": 1, "document": uris[1]}])
+        self.assertNotIn("allocator-setting-too-late", self.rules(client, uris[2]))
+        self.change(client, data=[{"kind": 2, "document": uris[1]}])
+        self.assertIn("allocator-setting-too-late", self.rules(client, uris[2]))
+        other = self.cell(9, "torch.zeros(1).cuda()\n", "r")
+        self.change(client, structure={"array": {"start": 1, "deleteCount": 1, "cells": [{"kind": 2, "document": other["uri"]}]},
+                                       "didOpen": [other], "didClose": [{"uri": uris[1]}]})
+        moved = {"start": 0, "deleteCount": 2, "cells": [{"kind": 2, "document": each} for each in (uris[0], other["uri"])]}
+        self.change(client, structure={"array": moved})
+        self.assertNotIn("allocator-setting-too-late", self.rules(client, uris[2]))
+
     def test_findings_are_sent_for_cells_that_nobody_asks_for(self):
         for capabilities in (None, PULLS):
             client = self.started(capabilities)

@@ -98,7 +98,7 @@ TEST(lsp_positions, half_a_character_is_its_beginning_and_too_far_is_the_end) {
   EXPECT_EQ(offset_at(source, {0, 99}, Encoding::utf16), 4u);
   EXPECT_EQ(offset_at(source, {1, 99}, Encoding::utf16), 8u);
   EXPECT_EQ(offset_at(source, {99, 0}, Encoding::utf16), 8u);
-  EXPECT_EQ(span_at(source, {{1, 2}, {0, 0}}, Encoding::utf16), (text::Span{8, 8}));
+  EXPECT_EQ(span_at(source, {{1, 2}, {0, 0}}, Encoding::utf16), (text::Span{0, 8}));
 }
 
 TEST(lsp_uri, paths_come_back_as_they_were) {
