@@ -27,7 +27,8 @@ struct CriterionRow {
   std::string_view name;
   Measure measure{};
   Wants wants{};
-  double margin = 0;  ///< share by which it has to be lower
+  double margin = 0;   ///< share by which it has to be lower
+  double scatter = 0;  ///< share of their median by which runs may differ and still refute
   std::string_view summary;
   std::string_view source;
 };

@@ -94,6 +94,7 @@ Json variant_json(const Plan& plan, std::size_t index, const Judged& judged) {
   for (const Judgement& judgement : judged.judgements) {
     json["promises"].push_back({{"criterion", judgement.criterion->name},
                                 {"margin", judgement.criterion->margin},
+                                {"scatter", judgement.criterion->scatter},
                                 {"verdict", name_of(judgement.verdict)},
                                 {"reason", judgement.reason},
                                 {"before", figures_json(judgement.before)},

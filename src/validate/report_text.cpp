@@ -64,7 +64,7 @@ std::string set_in(std::string_view text, std::string_view indent) {
 std::string promise_text(const Promise& promise) {
   const knowledge::CriterionRow& row = *promise.criterion;
   std::string text = fmt::format("{}: {}", row.name, row.summary);
-  if (row.wants == knowledge::Wants::lower && row.margin > 0.01) {
+  if (row.wants == knowledge::Wants::lower) {
     text += fmt::format(", by {:.0f} % at least", row.margin * 100);
   }
   return text;

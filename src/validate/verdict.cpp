@@ -120,15 +120,14 @@ Judgement judge_lower(Judgement judgement) {
   if (lower >= margin) {
     return decided(std::move(judgement), Verdict::inconclusive, change + ", but the runs overlap");
   }
-  // Between "not lower" and "not lower enough to be seen": runs that scatter more than the margin
-  // could hide what was promised.
-  if (std::max(before.spread(), after.spread()) > std::max(margin, 0.05)) {
+  // Between "not lower" and "not lower enough to be seen": runs that scatter widely could hide what
+  // was promised.
+  if (std::max(before.spread(), after.spread()) > judgement.criterion->scatter) {
     return decided(std::move(judgement), Verdict::inconclusive,
                    change + ", but the runs scatter too much to tell");
   }
-  return decided(
-      std::move(judgement), Verdict::refuted,
-      fmt::format("{}, where {:.0f} % lower was promised", change, std::max(1.0, margin * 100)));
+  return decided(std::move(judgement), Verdict::refuted,
+                 fmt::format("{}, where {:.0f} % lower was promised", change, margin * 100));
 }
 
 std::optional<Figures> all_measured(const CriterionRow& criterion,

@@ -6,6 +6,7 @@
 #include <deque>
 #include <string>
 
+#include "knowledge/knowledge.h"
 #include "validate/report.h"
 #include "validate/timeline.h"
 
@@ -22,6 +23,7 @@ CriterionRow less_memory() {
   row.measure = Measure::device_memory;
   row.wants = Wants::lower;
   row.margin = 0.03;
+  row.scatter = 0.03;
   return row;
 }
 
@@ -95,6 +97,25 @@ TEST(Verdict, runs_that_scatter_show_nothing) {
             Verdict::inconclusive);
   EXPECT_EQ(verdict_on(runs.with_memory({80, 120}), runs.with_memory({100, 100})),
             Verdict::inconclusive);
+}
+
+TEST(Verdict, runs_that_scatter_as_far_as_declared_refute) {
+  Runs runs;
+  const auto before = [&] { return runs.with_memory({100, 100}); };
+  EXPECT_EQ(verdict_on(before(), runs.with_memory({99, 101})), Verdict::refuted);
+  EXPECT_EQ(verdict_on(before(), runs.with_memory({98, 102})), Verdict::inconclusive);
+  CriterionRow wider = less_memory();
+  wider.scatter = 0.05;
+  EXPECT_EQ(judge(wider, before(), runs.with_memory({98, 102}), {}).verdict, Verdict::refuted);
+}
+
+TEST(Verdict, what_is_promised_can_be_seen_beside_the_scatter) {
+  for (const CriterionRow& row : knowledge::Knowledge::builtin().criteria()) {
+    if (row.wants != Wants::lower) continue;
+    EXPECT_GT(row.margin, 0) << row.name;
+    EXPECT_GT(row.scatter, 0) << row.name;
+    EXPECT_LE(row.scatter, row.margin) << row.name;
+  }
 }
 
 TEST(Verdict, a_single_run_shows_nothing) {
