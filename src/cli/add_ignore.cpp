@@ -13,6 +13,7 @@
 #include "fix/replace_file.h"
 #include "frontends/notebook.h"
 #include "output/summary.h"
+#include "support/counted.h"
 
 namespace vramlint::cli {
 
@@ -21,10 +22,6 @@ namespace {
 using diagnostics::AddedSuppressions;
 using diagnostics::Diagnostic;
 using diagnostics::Suppressions;
-
-std::string counted(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 /// Whether the findings are silenced where the edits have moved them.
 bool silences(const text::Source& before, const text::Source& after, const fix::FileEdits& edits,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "config/settings.h"
 #include "text/source.h"
 
 namespace vramlint::cli {
@@ -69,6 +70,14 @@ Result<std::vector<std::string>> words_of(int count, char** arguments) {
     words.push_back(std::move(word));
   }
   return words;
+}
+
+std::optional<Error> read_level(const std::string& option, const std::string& word,
+                                std::optional<diagnostics::Severity>& level) {
+  if (word.empty()) return std::nullopt;
+  level = config::parse_severity(word);
+  if (level) return std::nullopt;
+  return Error{"", 0, option + " takes error, warning or note, not `" + word + "`", ""};
 }
 
 }  // namespace vramlint::cli

@@ -10,6 +10,7 @@
 #include "cli/reports.h"
 #include "config/layers.h"
 #include "fix/replace_file.h"
+#include "support/counted.h"
 #include "support/paths.h"
 #include "text/source.h"
 
@@ -26,10 +27,6 @@ std::size_t count_of(const Baseline& baseline) {
   std::size_t count = 0;
   for (const auto& [finding, entry] : baseline.entries()) count += entry.count;
   return count;
-}
-
-std::string counted(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 /// The first few of them.

@@ -136,11 +136,6 @@ class Check {
     return std::nullopt;
   }
 
-  static std::string working_directory() {
-    std::error_code failed;
-    return std::filesystem::current_path(failed).generic_string();
-  }
-
   void find_files() {
     std::vector<std::string> paths = options_.paths;
     const bool from_input = std::erase(paths, standard_input) > 0;

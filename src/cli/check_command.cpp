@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/arguments.h"
 #include "cli/check.h"
 #include "cli/command.h"
 #include "config/schema.h"
@@ -166,14 +167,6 @@ void add_configuration(CLI::App& app, Words& words) {
       ->group(group);
   app.add_flag("--print-schema", words.print_schema, "Print the JSON schema of the configuration")
       ->group(group);
-}
-
-std::optional<Error> read_level(const std::string& option, const std::string& word,
-                                std::optional<diagnostics::Severity>& level) {
-  if (word.empty()) return std::nullopt;
-  level = config::parse_severity(word);
-  if (level) return std::nullopt;
-  return Error{"", 0, option + " takes error, warning or note, not `" + word + "`", ""};
 }
 
 Error unknown_platform(const std::string& word) {

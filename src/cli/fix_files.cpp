@@ -13,6 +13,7 @@
 #include "fix/diff.h"
 #include "fix/replace_file.h"
 #include "output/summary.h"
+#include "support/counted.h"
 
 namespace vramlint::cli {
 
@@ -110,10 +111,6 @@ void write_texts(const FixInput& input, FixedFiles& fixed, LintedFiles& subject)
     text = fixed.outcome.texts.erase(text);
     subject.forget();
   }
-}
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
 }  // namespace

@@ -132,6 +132,9 @@ std::span<const ArgumentFaultRow> Knowledge::argument_faults() const {
   return tables::argument_faults;
 }
 std::span<const CriterionRow> Knowledge::criteria() const { return tables::criteria; }
+std::span<const MachineNeedRow> Knowledge::machine_needs() const { return tables::machine_needs; }
+std::span<const MachineToolRow> Knowledge::machine_tools() const { return tables::machine_tools; }
+std::span<const OutputMarkRow> Knowledge::output_marks() const { return tables::output_marks; }
 std::span<const SettingConflictRow> Knowledge::setting_conflicts() const {
   return tables::setting_conflicts;
 }

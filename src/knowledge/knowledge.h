@@ -10,6 +10,7 @@
 #include "knowledge/criterion_rows.h"
 #include "knowledge/image_rows.h"
 #include "knowledge/launcher_rows.h"
+#include "knowledge/machine_rows.h"
 #include "knowledge/name_rows.h"
 #include "knowledge/rows.h"
 #include "knowledge/usage_rows.h"
@@ -61,6 +62,9 @@ class Knowledge {
   std::span<const SettingConflictRow> setting_conflicts() const;
   std::span<const VariableValueRow> variable_values() const;
   std::span<const CriterionRow> criteria() const;
+  std::span<const MachineNeedRow> machine_needs() const;
+  std::span<const MachineToolRow> machine_tools() const;
+  std::span<const OutputMarkRow> output_marks() const;
   /// The three tables by which an allocator string is read.
   AllocatorTables allocator_tables() const {
     return {allocator_keys(), allocator_grammars(), allocator_interactions()};

@@ -7,16 +7,13 @@
 
 #include "output/paint.h"
 #include "output/visible.h"
+#include "support/counted.h"
 
 namespace vramlint::output {
 
 namespace {
 
 using diagnostics::Severity;
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 /// `2 errors, 1 warning`; empty without findings.
 std::string counts_of(const Report& report) {

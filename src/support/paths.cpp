@@ -2,8 +2,14 @@
 #include "support/paths.h"
 
 #include <filesystem>
+#include <system_error>
 
 namespace vramlint {
+
+std::string working_directory() {
+  std::error_code failed;
+  return std::filesystem::current_path(failed).generic_string();
+}
 
 std::string shown_path(std::string_view path, const std::string& working_directory) {
   std::filesystem::path normal = std::filesystem::path(path).lexically_normal();

@@ -10,6 +10,9 @@ namespace vramlint {
 /// `/`. `.` is the working directory itself. Purely by its letters: links are not followed.
 std::string shown_path(std::string_view path, const std::string& working_directory);
 
+/// The folder that this process works in, with `/`; empty when it is there no more.
+std::string working_directory();
+
 /// `folder/name`, or `name` in the working directory.
 std::string joined(std::string_view folder, std::string_view name);
 

@@ -43,6 +43,10 @@ void prepare_streams();
 /// Whether there is a process of that number. One that nobody may look at counts as there.
 bool process_lives(int64_t number);
 
+/// Nanoseconds of a clock that never goes back and is the same in all processes: on POSIX
+/// `CLOCK_MONOTONIC`, which Python's `time.monotonic_ns` and the recorder read too.
+uint64_t monotonic_ns();
+
 /// The variables of this process, as `NAME=value`.
 std::vector<std::string> own_environment();
 

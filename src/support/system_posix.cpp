@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <limits>
 
 #include "support/system.h"
@@ -130,6 +131,12 @@ std::vector<std::string> own_environment() {
   for (char** variable = environ; *variable != nullptr; ++variable)
     variables.emplace_back(*variable);
   return variables;
+}
+
+uint64_t monotonic_ns() {
+  timespec time{};
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
 bool process_lives(int64_t number) {

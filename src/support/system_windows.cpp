@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -153,6 +154,11 @@ std::vector<std::string> own_environment() {
   }
   ::FreeEnvironmentStringsA(block);
   return variables;
+}
+
+uint64_t monotonic_ns() {
+  const auto time = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(time).count());
 }
 
 bool process_lives(int64_t number) {

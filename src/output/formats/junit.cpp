@@ -12,6 +12,7 @@
 #include "output/format.h"
 #include "output/summary.h"
 #include "output/visible.h"
+#include "support/xml.h"
 
 namespace vramlint::output {
 
@@ -30,20 +31,11 @@ std::string escaped(std::string_view text) {
   std::string made;
   while (!text.empty()) {
     const Glyph glyph = next_glyph(text, 0);
-    const char byte = text.front();
-    if (byte == '\n') {
+    const bool is_no_character = glyph.text == "\xef\xbf\xbe" || glyph.text == "\xef\xbf\xbf";
+    if (text.front() == '\n') {
       made += "&#10;";
-    } else if (byte == '&') {
-      made += "&amp;";
-    } else if (byte == '<') {
-      made += "&lt;";
-    } else if (byte == '>') {
-      made += "&gt;";
-    } else if (byte == '"') {
-      made += "&quot;";
     } else {
-      const bool is_no_character = glyph.text == "\xef\xbf\xbe" || glyph.text == "\xef\xbf\xbf";
-      made += is_no_character ? "\xef\xbf\xbd" : glyph.text;
+      made += is_no_character ? "\xef\xbf\xbd" : xml_escaped(glyph.text);
     }
     text.remove_prefix(glyph.bytes);
   }
