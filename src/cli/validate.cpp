@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include "support/nearest_name.h"
 #include "validate/experiment.h"
 #include "validate/report.h"
+#include "validate/units.h"
 
 namespace vramlint::cli {
 
@@ -24,6 +26,9 @@ using validate::Variant;
 
 /// What an experiment of the user's own is judged by when it says nothing else.
 constexpr std::string_view usual_criterion = "less-device-memory";
+
+constexpr const char* several_in_one =
+    "each --set is a variant; several variables in one stand between quotes: `--set \"A=1 B=2\"`";
 
 bool is_name(std::string_view text) {
   if (text.empty() || std::isdigit(static_cast<unsigned char>(text.front())) != 0) return false;
@@ -43,10 +48,10 @@ Result<std::vector<std::pair<std::string, std::string>>> read_settings(const std
     } else if (!settings.empty()) {
       settings.back().second += " " + piece;
     } else {
-      return Error{"", 0, "--set takes NAME=VALUE, not `" + words + "`", ""};
+      return Error{"", 0, "--set takes NAME=VALUE, not `" + words + "`", several_in_one};
     }
   }
-  if (settings.empty()) return Error{"", 0, "--set takes NAME=VALUE", ""};
+  if (settings.empty()) return Error{"", 0, "--set takes NAME=VALUE", several_in_one};
   return settings;
 }
 
@@ -61,9 +66,7 @@ class Validation {
     if (plan_.variants.size() < 2) return nothing_to_do();
     // What is run is said before it is, and apart from the results.
     console_.err << validate::announcement(plan_);
-    for (const std::string& each : left_out_)
-      console_.err << "  not confirmed by a run: " << each << "\n";
-    console_.err << std::endl;
+    console_.err << left_out_text("  ") << std::endl;
     const validate::Observer observer{
         [this] { console_.err << "run for warm caches" << std::flush; },
         [this](std::size_t number, std::size_t count, const Variant& variant) {
@@ -75,7 +78,7 @@ class Validation {
                                       run.ended.seconds())
                        << std::flush;
         }};
-    Result<validate::Results> results = validate::run_experiment(plan_, observer);
+    Result<validate::Results> results = validate::run_experiment(plan_, knowledge_, observer);
     if (!results) return fail(results.error());
     return report(results.value());
   }
@@ -86,13 +89,19 @@ class Validation {
     return Exit::failed;
   }
 
-  Exit nothing_to_do() {
+  std::string left_out_text(std::string_view indent) const {
+    std::string text;
     for (const std::string& each : left_out_) {
-      console_.err << "not confirmed by a run: " << each << "\n";
+      text += fmt::format("{}not confirmed by a run: {}\n", indent, each);
     }
+    return text;
+  }
+
+  Exit nothing_to_do() {
     console_.err
+        << left_out_text("")
         << "Nothing to validate: `vramlint check` has no fix for this script that a run "
-           "could confirm. `--set NAME=VALUE` and `--compare` try something of your own.\n";
+           "could confirm; `--set NAME=VALUE` or `--compare` tries something of your own\n";
     return Exit::clean;
   }
 
@@ -210,7 +219,9 @@ class Validation {
       std::ofstream out(options_.html, std::ios::binary);
       out << validate::report_html(plan_, results, judged);
       out.close();
-      if (!out) return fail({options_.html, 0, "this file can't be written", ""});
+      if (!out)
+        return fail(
+            {options_.html, 0, "this file can't be written", "name another one with `--html`"});
     }
     if (results.interrupted) {
       return fail({"", 0, "interrupted; what was started has been ended", ""});

@@ -12,6 +12,7 @@
 
 namespace vramlint::cli {
 
+/// The command line of `vramlint validate`, understood.
 struct ValidateOptions {
   std::string script;
   std::vector<std::string> arguments;  ///< of the script

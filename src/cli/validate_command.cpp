@@ -2,6 +2,7 @@
 // The options of `vramlint validate`; what they do is in `validate.cpp`.
 #include <memory>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/validate.h"
 
@@ -33,7 +34,8 @@ void add_tried(CLI::App& app, Words& words) {
   ValidateOptions& options = words.options;
   app.add_option("script", options.script, "The script that is run")->option_text("SCRIPT");
   app.add_option("arguments", options.arguments, "Its arguments, after `--`")->option_text("ARGS");
-  add_list(app, "--set", options.settings, "Try variables instead of fixes: `NAME=VALUE`")
+  add_list(app, "--set", options.settings,
+           "A variant with these variables, instead of fixes; repeatable")
       ->option_text("NAME=VALUE")
       ->group(group);
   app.add_option("--compare", options.compared, "Try two scripts against each other")
@@ -105,10 +107,7 @@ std::optional<Error> understand(Words& words) {
   if (!words.torch.empty()) settings.torch = words.torch;
   if (words.steps > 0) words.options.steps = words.steps;
   words.options.json = words.format == "json";
-  if (words.level.empty()) return std::nullopt;
-  settings.level = config::parse_severity(words.level);
-  if (settings.level) return std::nullopt;
-  return Error{"", 0, "--level takes error, warning or note, not `" + words.level + "`", ""};
+  return read_level("--level", words.level, settings.level);
 }
 
 }  // namespace
@@ -120,6 +119,9 @@ void add_validate(CLI::App& app, Context& context) {
   add_tried(*command, *words);
   add_runs(*command, *words);
   add_output(*command, *words);
+  command->footer(
+      "Exit status: 0 no promise refuted, 1 one refuted, 2 nothing could be run. 0 stands for\n"
+      "inconclusive verdicts too: `--output-format json` tells them apart.");
   command->callback([words, &context] {
     Console console = context.console;
     if (words->no_color) console.color = console.color_errors = false;

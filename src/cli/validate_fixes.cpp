@@ -2,8 +2,6 @@
 // From a script to the variants of it that fixes make. Nothing is written: the new texts go into
 // the overlay of the runs.
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 #include "cli/fix_files.h"
 #include "cli/validate.h"
@@ -17,11 +15,6 @@
 namespace vramlint::cli {
 
 namespace {
-
-std::string working_directory() {
-  std::error_code failed;
-  return std::filesystem::current_path(failed).generic_string();
-}
 
 /// One look at the script with some rules selected.
 class FixRun {

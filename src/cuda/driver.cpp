@@ -112,8 +112,8 @@ class Asking {
     }
     std::size_t bytes = 0;
     if (driver_.total != nullptr && driver_.total(&bytes, handle_) == 0) device.total_bytes = bytes;
-    device.major = number(Attribute::compute_major).value_or(0);
-    device.minor = number(Attribute::compute_minor).value_or(0);
+    device.major = number(Attribute::compute_major);
+    device.minor = number(Attribute::compute_minor);
     device.integrated = flag(Attribute::integrated);
     device.unified_addressing = flag(Attribute::unified_addressing);
     device.managed_memory = flag(Attribute::managed_memory);
@@ -163,10 +163,11 @@ Driver ask_driver() {
   driver.library = library.path();
   const Functions functions = functions_of(library);
   if (!functions.complete()) {
-    driver.problem = "the driver lacks functions that every release has";
+    driver.problem = "the driver lacks functions that this program asks it by; update the driver";
     return driver;
   }
-  if (functions.version != nullptr) functions.version(&driver.version);
+  int version = 0;
+  if (functions.version != nullptr && functions.version(&version) == 0) driver.version = version;
   if (const Status started = functions.init(0); started != 0) {
     driver.problem = "the driver does not start: " + meaning_of(started, functions);
     return driver;

@@ -8,13 +8,13 @@
 
 namespace vramlint::cuda {
 
-/// What the driver says of one device. A number that it would not tell is missing.
+/// What the driver says of one device. What it would not tell is missing, or empty.
 struct Device {
   std::string name;
-  std::string uuid;  ///< `GPU-…`
-  int major = 0;
-  int minor = 0;
-  uint64_t total_bytes = 0;
+  std::string uuid;          ///< `GPU-…`
+  std::optional<int> major;  ///< of the compute capability
+  std::optional<int> minor;
+  std::optional<uint64_t> total_bytes;
   std::optional<bool> integrated;  ///< shares its memory with the host
   std::optional<bool> unified_addressing;
   std::optional<bool> managed_memory;
@@ -30,9 +30,9 @@ struct Device {
 
 /// The CUDA driver as this machine has it.
 struct Driver {
-  std::string library;  ///< its path; empty when there is none
-  std::string problem;  ///< why there is no driver, or why it does not start
-  int version = 0;      ///< newest CUDA that it runs: 13000 for 13.0
+  std::string library;         ///< its path; empty when there is none
+  std::string problem;         ///< why there is no driver, or why it does not start
+  std::optional<int> version;  ///< newest CUDA that it runs: 13000 for 13.0
   std::vector<Device> devices;
 };
 

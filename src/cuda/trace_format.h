@@ -59,6 +59,7 @@ enum class Effect : uint8_t {
   shares,  ///< memory is handed to another process, or taken from one
 };
 
+/// A driver call by its name, and what it does.
 struct CallRow {
   std::string_view name;  ///< of the driver's function
   Effect effect;
@@ -109,6 +110,7 @@ inline constexpr std::array<char, 8> trace_magic{'V', 'R', 'L', 'T', 'R', 'A', '
 inline constexpr uint32_t trace_version = 1;
 inline constexpr std::size_t trace_header_bytes = 4096;
 
+/// The beginning of the file. The recorder fills it and raises its counts while it writes.
 struct TraceHeader {
   std::array<char, 8> magic;
   uint32_t version;

@@ -24,8 +24,9 @@ Json pairs(const std::vector<std::pair<std::string, std::string>>& values) {
 }
 
 Json system_json(const System& system) {
-  Json json{
-      {"name", system.name}, {"wsl", system.is_wsl}, {"container", text_or_null(system.container)}};
+  Json json{{"name", text_or_null(system.name)},
+            {"wsl", system.is_wsl},
+            {"container", text_or_null(system.container)}};
   json["shared_memory"] = nullptr;
   if (system.shared_memory) {
     json["shared_memory"] = {{"path", system.shared_memory->path},
@@ -42,28 +43,29 @@ Json system_json(const System& system) {
 }
 
 Json device_json(const cuda::Device& device) {
-  Json json{
-      {"name", device.name},
-      {"uuid", device.uuid},
-      {"compute_capability", std::to_string(device.major) + "." + std::to_string(device.minor)},
-      {"total_bytes", device.total_bytes},
-      {"integrated", maybe(device.integrated)},
-      {"unified_addressing", maybe(device.unified_addressing)},
-      {"managed_memory", maybe(device.managed_memory)},
-      {"concurrent_managed_access", maybe(device.concurrent_managed_access)},
-      {"virtual_memory", maybe(device.virtual_memory)},
-      {"descriptor_handles", maybe(device.descriptor_handles)},
-      {"fabric_handles", maybe(device.fabric_handles)},
-      {"memory_pools", maybe(device.memory_pools)},
-      {"ipc", maybe(device.ipc)},
-      {"compute_mode", maybe(device.compute_mode)}};
+  Json json{{"name", text_or_null(device.name)},
+            {"uuid", text_or_null(device.uuid)},
+            {"compute_capability", text_or_null(compute_capability(device))},
+            {"total_bytes", maybe(device.total_bytes)},
+            {"integrated", maybe(device.integrated)},
+            {"unified_addressing", maybe(device.unified_addressing)},
+            {"managed_memory", maybe(device.managed_memory)},
+            {"concurrent_managed_access", maybe(device.concurrent_managed_access)},
+            {"virtual_memory", maybe(device.virtual_memory)},
+            {"descriptor_handles", maybe(device.descriptor_handles)},
+            {"fabric_handles", maybe(device.fabric_handles)},
+            {"memory_pools", maybe(device.memory_pools)},
+            {"ipc", maybe(device.ipc)},
+            {"compute_mode", maybe(device.compute_mode)}};
   json["peers"] = Json::array();
   for (const std::optional<bool>& peer : device.peers) json["peers"].push_back(maybe(peer));
   return json;
 }
 
 Json use_json(const DeviceUse& use) {
-  Json json{{"name", use.name}, {"uuid", use.uuid}, {"programs", maybe(use.programs)}};
+  Json json{{"name", text_or_null(use.name)},
+            {"uuid", text_or_null(use.uuid)},
+            {"programs", maybe(use.programs)}};
   json["total_bytes"] = use.memory ? Json(use.memory->total) : Json(nullptr);
   json["used_bytes"] = use.memory ? Json(use.memory->used) : Json(nullptr);
   return json;
@@ -83,7 +85,7 @@ std::string doctor_json(const Machine& machine) {
   Json json{{"version", 1}, {"tool", {{"name", "vramlint"}, {"version", version}}}};
   json["system"] = system_json(machine.system);
   json["driver"] = {{"version", text_or_null(machine.driver_version)},
-                    {"cuda", machine.driver.version},
+                    {"cuda", maybe(machine.driver.version)},
                     {"library", text_or_null(machine.driver.library)},
                     {"problem", text_or_null(machine.driver.problem)}};
   json["devices"] = Json::array();

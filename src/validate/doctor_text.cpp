@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "support/counted.h"
 #include "validate/machine.h"
-#include "validate/report.h"
+#include "validate/units.h"
 
 namespace vramlint::validate {
 
 namespace {
+
+using knowledge::MachineFact;
 
 class Page {
  public:
@@ -32,11 +36,33 @@ std::string yes_or_no(const std::optional<bool>& answer) {
   return *answer ? "yes" : "no";
 }
 
-/// Room that a process needs for the batches of a few loader workers.
-constexpr uint64_t little_shared_memory = uint64_t{1} << 30;
-constexpr uint64_t few_descriptors = 4096;
+std::string or_unknown(std::string text) { return text.empty() ? "unknown" : std::move(text); }
 
-void show_system(const Machine& machine, Page& page) {
+/// Says what follows from facts, as far as they are known.
+class Needs {
+ public:
+  Needs(const knowledge::Knowledge& knowledge, Page& page) : knowledge_(knowledge), page_(page) {}
+
+  template <typename Number>
+  void tell(MachineFact fact, const std::optional<Number>& number) {
+    if (!number) return;
+    for (const knowledge::MachineNeedRow& row : knowledge_.machine_needs()) {
+      const bool speaks = row.fact == fact && std::cmp_greater_equal(*number, row.number_min) &&
+                          std::cmp_less_equal(*number, row.number_max);
+      if (speaks) page_.remark(row.message);
+    }
+  }
+
+  void tell(MachineFact fact, const std::optional<bool>& answer) {
+    tell(fact, answer ? std::optional(*answer ? 1 : 0) : std::nullopt);
+  }
+
+ private:
+  const knowledge::Knowledge& knowledge_;
+  Page& page_;
+};
+
+void show_system(const Machine& machine, Needs& needs, Page& page) {
   const System& system = machine.system;
   page.title("System");
   page.line("kernel", system.name + (system.is_wsl ? ", WSL" : ""));
@@ -46,20 +72,12 @@ void show_system(const Machine& machine, Page& page) {
     page.line(place.path,
               fmt::format("{} free of {}", bytes_text(static_cast<double>(place.free_bytes)),
                           bytes_text(static_cast<double>(place.total_bytes))));
-    if (place.total_bytes < little_shared_memory) {
-      page.remark(
-          "little shared memory for loader workers: `docker run --shm-size=8g`, or an "
-          "`emptyDir` with `medium: Memory`");
-    }
+    needs.tell(MachineFact::shared_memory_bytes, std::optional(place.total_bytes));
   }
   if (system.descriptors) {
     page.line("open files", fmt::format("{}, up to {}", *system.descriptors,
                                         system.most_descriptors.value_or(*system.descriptors)));
-    if (*system.descriptors < few_descriptors) {
-      page.remark(
-          "each tensor in shared memory takes an open file: `ulimit -n 65536` before "
-          "sharing many");
-    }
+    needs.tell(MachineFact::open_files, system.descriptors);
   }
   if (system.locked_bytes) {
     const bool any = *system.locked_bytes == UINT64_MAX;
@@ -69,19 +87,16 @@ void show_system(const Machine& machine, Page& page) {
   if (system.takes_descriptors) {
     page.line("descriptors of others",
               *system.takes_descriptors ? "may be taken" : system.descriptors_problem);
-    if (!*system.takes_descriptors) {
-      page.remark(
-          "CUDA tensors in expandable segments can't be sent to other processes here: "
-          "that takes `pidfd_getfd` (`--cap-add SYS_PTRACE`)");
-    }
+    needs.tell(MachineFact::takes_descriptors, system.takes_descriptors);
   }
 }
 
-void show_device(const cuda::Device& device, std::size_t number, Page& page) {
-  page.title(fmt::format("Device {}: {}", number, device.name));
-  page.line("id", device.uuid);
-  page.line("memory", bytes_text(static_cast<double>(device.total_bytes)));
-  page.line("compute capability", fmt::format("{}.{}", device.major, device.minor));
+void show_device(const cuda::Device& device, std::size_t number, Needs& needs, Page& page) {
+  page.title(fmt::format("Device {}: {}", number, or_unknown(device.name)));
+  page.line("id", or_unknown(device.uuid));
+  page.line("memory",
+            device.total_bytes ? bytes_text(static_cast<double>(*device.total_bytes)) : "unknown");
+  page.line("compute capability", or_unknown(compute_capability(device)));
   page.line("integrated", yes_or_no(device.integrated));
   page.line("virtual memory", yes_or_no(device.virtual_memory));
   page.line("handles to share it",
@@ -98,21 +113,13 @@ void show_device(const cuda::Device& device, std::size_t number, Page& page) {
     if (device.peers[i] == true) peers += (peers.empty() ? "" : ", ") + std::to_string(i);
   }
   page.line("reads memory of devices", peers.empty() ? "none" : peers);
-  if (device.integrated == true) {
-    page.remark("its memory is the host's: what the cache keeps, the host lacks");
-  }
-  if (device.virtual_memory == false) {
-    page.remark("`expandable_segments:True` is refused here: the driver has no virtual memory");
-  }
-  if (device.memory_pools == false) {
-    page.remark("`backend:cudaMallocAsync` fails here: the driver has no memory pools");
-  }
-  if (device.compute_mode.value_or(0) == 3) {
-    page.remark("one process at a time may use it: loader workers and other ranks can't");
-  }
+  needs.tell(MachineFact::integrated, device.integrated);
+  needs.tell(MachineFact::virtual_memory, device.virtual_memory);
+  needs.tell(MachineFact::memory_pools, device.memory_pools);
+  needs.tell(MachineFact::compute_mode, device.compute_mode);
 }
 
-void show_driver(const Machine& machine, Page& page) {
+void show_driver(const Machine& machine, Needs& needs, Page& page) {
   page.title("Driver");
   if (machine.driver.library.empty()) {
     page.line("CUDA driver", "none");
@@ -121,12 +128,13 @@ void show_driver(const Machine& machine, Page& page) {
     return;
   }
   page.line("version", machine.driver_version.empty() ? "unknown" : machine.driver_version);
-  page.line("newest CUDA", fmt::format("{}.{}", machine.driver.version / 1000,
-                                       machine.driver.version % 1000 / 10));
+  const int newest = machine.driver.version.value_or(0);
+  page.line("newest CUDA",
+            newest > 0 ? fmt::format("{}.{}", newest / 1000, newest % 1000 / 10) : "unknown");
   page.line("library", machine.driver.library);
   if (!machine.driver.problem.empty()) page.remark(machine.driver.problem);
   for (std::size_t i = 0; i < machine.driver.devices.size(); ++i) {
-    show_device(machine.driver.devices[i], i, page);
+    show_device(machine.driver.devices[i], i, needs, page);
   }
 }
 
@@ -139,8 +147,8 @@ void show_memory(const Machine& machine, Page& page) {
       value = fmt::format("{} of {}", bytes_text(static_cast<double>(use.memory->used)),
                           bytes_text(static_cast<double>(use.memory->total)));
     }
-    if (use.programs) value += fmt::format(", {} programs", *use.programs);
-    page.line(use.name, value);
+    if (use.programs) value += ", " + counted(*use.programs, "program");
+    page.line(or_unknown(use.name), value);
   }
 }
 
@@ -174,14 +182,20 @@ void show_environment(const Machine& machine, const knowledge::Knowledge& knowle
   }
 }
 
-void show_tools(const Machine& machine, Page& page) {
+std::string_view without_tool(std::string_view name, const knowledge::Knowledge& knowledge) {
+  for (const knowledge::MachineToolRow& row : knowledge.machine_tools()) {
+    if (row.name == name) return row.without;
+  }
+  return {};
+}
+
+void show_tools(const Machine& machine, const knowledge::Knowledge& knowledge, Page& page) {
   page.title("Tools");
   page.line("recorder", machine.recorder.empty() ? "not built" : machine.recorder);
   for (const auto& [name, path] : machine.tools) {
-    const bool is_gone = path.empty() && name == "cuda-memcheck";
-    page.line(name, is_gone        ? "not found; `compute-sanitizer` has taken its place in CUDA 12"
-                    : path.empty() ? "not found"
-                                   : path);
+    const std::string_view without = without_tool(name, knowledge);
+    const std::string missing = "not found" + (without.empty() ? "" : "; " + std::string(without));
+    page.line(name, path.empty() ? missing : path);
   }
 }
 
@@ -189,12 +203,13 @@ void show_tools(const Machine& machine, Page& page) {
 
 std::string doctor_text(const Machine& machine, const knowledge::Knowledge& knowledge) {
   Page page;
-  show_system(machine, page);
-  show_driver(machine, page);
+  Needs needs(knowledge, page);
+  show_system(machine, needs, page);
+  show_driver(machine, needs, page);
   show_memory(machine, page);
   if (machine.torch) show_torch(*machine.torch, page);
   show_environment(machine, knowledge, page);
-  show_tools(machine, page);
+  show_tools(machine, knowledge, page);
   return page.take();
 }
 

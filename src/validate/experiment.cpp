@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -18,9 +17,11 @@
 #include "cuda/driver.h"
 #include "cuda/management.h"
 #include "cuda/trace_format.h"
+#include "support/counted.h"
 #include "support/system.h"
 #include "validate/python_files.h"
 #include "validate/scratch.h"
+#include "validate/told.h"
 
 namespace vramlint::validate {
 
@@ -31,15 +32,6 @@ using Json = nlohmann::json;
 
 constexpr std::size_t shown_output_bytes = 4096;
 constexpr const char* injection_variable = "CUDA_INJECTION64_PATH";
-
-std::size_t times_in(std::string_view text, std::string_view words) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(words); at != std::string_view::npos;
-       at = text.find(words, at + words.size())) {
-    ++count;
-  }
-  return count;
-}
 
 /// Variables with some of them set anew.
 class Environment {
@@ -60,8 +52,13 @@ class Environment {
 
 class Experiment {
  public:
-  Experiment(const Plan& plan, const Observer& observer, Scratch& scratch)
-      : plan_(plan), observer_(observer), folder_(scratch.folder()), keeps_(scratch.is_kept()) {}
+  Experiment(const Plan& plan, const knowledge::Knowledge& knowledge, const Observer& observer,
+             Scratch& scratch)
+      : plan_(plan),
+        knowledge_(knowledge),
+        observer_(observer),
+        folder_(scratch.folder()),
+        keeps_(scratch.is_kept()) {}
 
   std::optional<Error> prepare() {
     if (!can_supervise()) {
@@ -107,9 +104,9 @@ class Experiment {
       results_.devices.push_back(management_.name(i));
       const std::optional<unsigned> programs = management_.programs(i);
       if (programs.value_or(0) > 0) {
-        results_.notes.push_back(fmt::format(
-            "device {} is used by {} other programs: their memory and time are in the figures", i,
-            *programs));
+        results_.notes.push_back(
+            fmt::format("device {} is used by {}: what others take of it is in the figures", i,
+                        counted(*programs, "other program")));
       }
     }
     results_.driver = management_.driver_version();
@@ -134,12 +131,9 @@ class Experiment {
       return Error{"", 0, "`" + plan_.python + "` can't be run as Python",
                    "name the interpreter with `--interpreter`"};
     }
-    const auto word = [&told](const char* name) {
-      return told.contains(name) && told[name].is_string() ? told[name].get<std::string>() : "";
-    };
-    results_.python = word("python");
-    results_.torch = word("torch");
-    cupti_ = word("cupti");
+    results_.python = told_text(told, "python");
+    results_.torch = told_text(told, "torch");
+    cupti_ = told_text(told, "cupti");
     if (results_.torch.empty()) {
       return Error{"", 0, "`" + plan_.python + "` has no PyTorch",
                    "name the interpreter that has it with `--interpreter`"};
@@ -158,6 +152,8 @@ class Experiment {
     for (const char* name : {"launcher.py", "sitecustomize.py"}) {
       written = written && write_text(folder_ / "python" / name, python_text(name));
     }
+    const fs::path names = folder_ / "python" / "allocator_strings.json";
+    written = written && write_text(names, allocator_strings().dump());
     for (std::size_t i = 0; i < plan_.variants.size(); ++i) {
       Json overlay = Json::object();
       const fs::path texts = folder_ / ("texts-" + letter_of(i));
@@ -172,6 +168,15 @@ class Experiment {
     }
     if (written) return std::nullopt;
     return Error{folder_.string(), 0, "this folder can't be written", "is its disk full?"};
+  }
+
+  /// The variables that hold an allocator string; of several that are set the first one wins.
+  Json allocator_strings() const {
+    Json names = Json::array();
+    for (const knowledge::VariableRow& row : knowledge_.variables()) {
+      if (row.allocator_string) names.push_back(row.name);
+    }
+    return names;
   }
 
   Run run_once(std::size_t number, std::size_t index) {
@@ -223,8 +228,7 @@ class Experiment {
   }
 
   void watch_device(Run& run) {
-    timespec time{};
-    ::clock_gettime(CLOCK_MONOTONIC, &time);
+    const uint64_t now = monotonic_ns();
     uint64_t used = 0;
     bool told = false;
     for (unsigned i = 0; i < management_.count(); ++i) {
@@ -236,8 +240,6 @@ class Experiment {
     if (!told) return;
     run.has_device = true;
     run.device_peak = std::max(run.device_peak, used);
-    const auto now =
-        static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
     run.device.push_back({now, used});
   }
 
@@ -256,8 +258,7 @@ class Experiment {
     run.last_output = read_end(folder / "output.txt", shown_output_bytes);
     run.last_errors = read_end(folder / "errors.txt", shown_output_bytes);
     const std::string errors = read_end(folder / "errors.txt", std::size_t{1} << 26);
-    run.warnings = times_in(errors, "Warning: ") + times_in(errors, "[W");
-    run.tracebacks = times_in(errors, "Traceback (most recent call last)");
+    run.signs = signs_in(errors, knowledge_.output_marks());
   }
 
   /// The questions to PyTorch come after the program's own end.
@@ -307,6 +308,7 @@ class Experiment {
   }
 
   const Plan& plan_;
+  const knowledge::Knowledge& knowledge_;
   const Observer& observer_;
   fs::path folder_;
   bool keeps_;
@@ -319,10 +321,11 @@ class Experiment {
 
 }  // namespace
 
-Result<Results> run_experiment(const Plan& plan, const Observer& observer) {
+Result<Results> run_experiment(const Plan& plan, const knowledge::Knowledge& knowledge,
+                               const Observer& observer) {
   Result<Scratch> scratch = Scratch::make(plan.keep);
   if (!scratch) return scratch.error();
-  Experiment experiment(plan, observer, scratch.value());
+  Experiment experiment(plan, knowledge, observer, scratch.value());
   if (std::optional<Error> error = experiment.prepare()) return *error;
   return experiment.run();
 }

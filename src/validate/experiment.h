@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "knowledge/knowledge.h"
 #include "support/result.h"
 #include "validate/plan.h"
 
@@ -18,8 +19,9 @@ struct Observer {
 
 /// Runs a plan: A B A B …, each variant `plan.runs` times. Where time is judged, the program runs
 /// once before, for nothing but warm caches: libraries that come from the disk for the first time
-/// take seconds. Fails where nothing can be run at all:
-/// no GPU, no Python, not Linux. Files of the user are read, never written.
-Result<Results> run_experiment(const Plan& plan, const Observer& observer);
+/// take seconds. Fails where nothing can be run at all: no GPU, no Python, not Linux. Files of the
+/// user are read, never written.
+Result<Results> run_experiment(const Plan& plan, const knowledge::Knowledge& knowledge,
+                               const Observer& observer);
 
 }  // namespace vramlint::validate

@@ -18,9 +18,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <system_error>
+
+#include "support/system.h"
 
 namespace vramlint::validate {
 
@@ -31,12 +32,6 @@ constexpr uint64_t second = 1'000'000'000;
 constexpr uint64_t patience_with_helpers = second / 2;
 /// Between being asked to end and being killed.
 constexpr uint64_t patience_with_program = 5 * second;
-
-uint64_t now() {
-  timespec time{};
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<uint64_t>(time.tv_sec) * second + static_cast<uint64_t>(time.tv_nsec);
-}
 
 std::vector<char*> pointers_to(const std::vector<std::string>& words) {
   std::vector<char*> pointers;
@@ -90,7 +85,7 @@ class Keeper {
     ::sigaddset(&child_signal, SIGCHLD);
     ::sigprocmask(SIG_BLOCK, &child_signal, &usual_mask_);
     signals_ = ::signalfd(-1, &child_signal, SFD_CLOEXEC | SFD_NONBLOCK);
-    ended_.began_ns = now();
+    ended_.began_ns = monotonic_ns();
     start();
     if (program_ > 0) wait_for_program();
     if (program_ > 0) end_what_is_left();
@@ -105,11 +100,16 @@ class Keeper {
  private:
   void start() {
     int failed[2] = {-1, -1};
-    if (::pipe2(failed, O_CLOEXEC) != 0) return;
+    if (::pipe2(failed, O_CLOEXEC) != 0) {
+      ended_.error = errno;
+      return;
+    }
     program_ = ::fork();
+    const int fork_error = errno;
     if (program_ == 0) become_program(failed[1]);
     ::close(failed[1]);
     if (program_ < 0) {
+      ended_.error = fork_error;
       program_ = 0;
     } else {
       ::setpgid(program_, program_);
@@ -121,7 +121,7 @@ class Keeper {
     } while (got < 0 && errno == EINTR);
     ::close(failed[0]);
     if (got != sizeof error) return;
-    ended_.status = error;
+    ended_.error = error;
     ::waitpid(program_, nullptr, 0);
     program_ = 0;
   }
@@ -153,7 +153,7 @@ class Keeper {
     while (!done_) {
       reap();
       if (done_) return;
-      const uint64_t time = now();
+      const uint64_t time = monotonic_ns();
       if (kill_at_ != 0 && time >= kill_at_) signal_group(SIGKILL);
       if (kill_at_ == 0 && time >= limit) {
         why_ = Ended::How::timed_out;
@@ -175,21 +175,20 @@ class Keeper {
     why_ = Ended::How::interrupted;
     if (got <= 0) {
       runner_is_gone_ = true;
-      kill_at_ = now();
+      kill_at_ = monotonic_ns();
       return signal_group(SIGKILL);
     }
-    if (static_cast<Order>(order) == Order::kill) return signal_group(SIGKILL);
     ask_to_end(SIGINT);
   }
 
   void ask_to_end(int how) {
-    kill_at_ = now() + patience_with_program;
+    kill_at_ = monotonic_ns() + patience_with_program;
     ::kill(-program_, how);
   }
 
   void signal_group(int how) {
     ::kill(-program_, how);
-    kill_at_ = now() + second / 10;  // again, for what was being forked just then
+    kill_at_ = monotonic_ns() + second / 10;  // again, for what was being forked just then
   }
 
   void reap() {
@@ -204,7 +203,7 @@ class Keeper {
       ended_.host_peak_bytes = std::max(ended_.host_peak_bytes, peak);
       if (ended != program_) continue;
       done_ = true;
-      ended_.ended_ns = now();
+      ended_.ended_ns = monotonic_ns();
       ended_.how = WIFEXITED(status) ? Ended::How::by_itself : Ended::How::by_signal;
       ended_.status = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
       if (why_ != Ended::How::by_itself) ended_.how = why_;
@@ -214,9 +213,9 @@ class Keeper {
   /// What the program started may have gone on without it, in other process groups too.
   void end_what_is_left() {
     const bool killed = ended_.how != Ended::How::by_itself;
-    const uint64_t until = now() + (killed ? 0 : patience_with_helpers);
+    const uint64_t until = monotonic_ns() + (killed ? 0 : patience_with_helpers);
     std::vector<pid_t> left = own_children();
-    while (!left.empty() && now() < until) {
+    while (!left.empty() && monotonic_ns() < until) {
       ::poll(nullptr, 0, 20);
       reap();
       left = own_children();

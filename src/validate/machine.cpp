@@ -11,6 +11,7 @@
 #include "support/system.h"
 #include "validate/plan.h"
 #include "validate/python_files.h"
+#include "validate/told.h"
 
 namespace vramlint::validate {
 
@@ -21,17 +22,6 @@ using Json = nlohmann::json;
 
 std::string text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
-std::string word(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::string last_line(std::string_view text) {
-  while (text.ends_with('\n')) text.remove_suffix(1);
-  const std::size_t begin = text.rfind('\n');
-  return std::string(begin == std::string_view::npos ? text : text.substr(begin + 1));
 }
 
 TorchPlace ask_torch(const std::string& interpreter) {
@@ -46,22 +36,23 @@ TorchPlace ask_torch(const std::string& interpreter) {
   // What a library prints on being imported stands in front.
   const Json told = Json::parse(last_line(answer.output), nullptr, false);
   if (!answer.succeeded() || !told.is_object()) {
-    const std::string complaint = last_line(answer.complaints);
-    place.problem = "importing torch fails" + (complaint.empty() ? "" : ": " + complaint);
+    const std::string_view complaint = last_line(answer.complaints);
+    place.problem = "importing torch fails";
+    if (!complaint.empty()) place.problem += ": " + std::string(complaint);
     return place;
   }
-  place.python = word(told, "python");
-  place.torch = word(told, "torch");
+  place.python = told_text(told, "python");
+  place.torch = told_text(told, "torch");
   if (place.torch.empty()) place.problem = "no PyTorch in this Python";
-  place.cuda = word(told, "cuda");
-  place.hip = word(told, "hip");
-  place.nccl = word(told, "nccl");
-  place.backend = word(told, "backend");
+  place.cuda = told_text(told, "cuda");
+  place.hip = told_text(told, "hip");
+  place.nccl = told_text(told, "nccl");
+  place.backend = told_text(told, "backend");
   const auto available = told.find("available");
   if (available != told.end() && available->is_boolean()) place.available = available->get<bool>();
   const auto starts = told.find("initialises");
   if (starts != told.end() && starts->is_object()) {
-    place.problem = "CUDA does not start: " + word(*starts, "error");
+    place.problem = "CUDA does not start: " + told_text(*starts, "error");
   }
   const auto settings = told.find("allocator");
   if (settings == told.end() || !settings->is_object()) return place;
@@ -88,6 +79,11 @@ std::string find_program(std::string_view name) {
 
 }  // namespace
 
+std::string compute_capability(const cuda::Device& device) {
+  if (!device.major || !device.minor) return {};
+  return std::to_string(*device.major) + "." + std::to_string(*device.minor);
+}
+
 Machine look_at_machine(const std::string& interpreter, const knowledge::Knowledge& knowledge) {
   Machine machine;
   machine.system = look_at_system();  // forks: before any driver is loaded
@@ -105,8 +101,8 @@ Machine look_at_machine(const std::string& interpreter, const knowledge::Knowled
     if (sign == std::string::npos || knowledge.variable(each.substr(0, sign)) == nullptr) continue;
     machine.environment.emplace_back(each.substr(0, sign), each.substr(sign + 1));
   }
-  for (const char* name : {"compute-sanitizer", "cuda-memcheck", "nvidia-smi", "nvcc"}) {
-    machine.tools.emplace_back(name, find_program(name));
+  for (const knowledge::MachineToolRow& row : knowledge.machine_tools()) {
+    machine.tools.emplace_back(row.name, find_program(row.name));
   }
   machine.recorder = find_recorder();
   return machine;

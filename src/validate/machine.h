@@ -70,11 +70,17 @@ struct Machine {
   std::string recorder;
 };
 
-/// `interpreter` empty: PyTorch is not asked.
+/// Asks the system, the driver, NVML and the environment. `interpreter` empty: PyTorch is not
+/// asked.
 Machine look_at_machine(const std::string& interpreter, const knowledge::Knowledge& knowledge);
 
+/// Forks for a moment, so it comes before any driver is loaded.
 System look_at_system();
 
+/// `9.0`; empty where the driver does not tell.
+std::string compute_capability(const cuda::Device& device);
+
+/// What is there and what follows, for people.
 std::string doctor_text(const Machine& machine, const knowledge::Knowledge& knowledge);
 /// Version 1; see README.md beside this.
 std::string doctor_json(const Machine& machine);

@@ -49,7 +49,7 @@ struct Results {
   std::vector<Run> runs;  ///< in the order in which they ran
   bool interrupted = false;
   std::string kept;    ///< where traces and outputs are; empty for nowhere
-  std::string python;  ///< as the interpreter calls itself: `Python 3.12.3`
+  std::string python;  ///< its version: `3.12.3`
   std::string torch;
   std::string driver;  ///< its version
   std::vector<std::string> devices;

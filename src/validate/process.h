@@ -24,13 +24,16 @@ struct Ended {
 
   How how = How::not_started;
   int status = 0;         ///< exit status, or the signal
+  int error = 0;          ///< `errno`, where it was not started
   uint64_t began_ns = 0;  ///< `CLOCK_MONOTONIC`
   uint64_t ended_ns = 0;
   uint64_t host_peak_bytes = 0;  ///< resident memory of the largest of its processes
   uint32_t left_behind = 0;      ///< processes that it left running, and that were ended
 
   bool succeeded() const { return how == How::by_itself && status == 0; }
-  double seconds() const { return static_cast<double>(ended_ns - began_ns) / 1e9; }
+  double seconds() const {
+    return ended_ns > began_ns ? static_cast<double>(ended_ns - began_ns) / 1e9 : 0;
+  }
 };
 
 /// Whether programs can be run here under supervision: on Linux.

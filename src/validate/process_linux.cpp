@@ -27,8 +27,9 @@ void note_interrupt(int /*signal*/) { interrupts = interrupts + 1; }
 constexpr std::array<int, 3> requests_to_end{SIGINT, SIGTERM, SIGHUP};
 std::array<struct sigaction, requests_to_end.size()> handlers_before;
 
-void give_order(int orders, Order order) {
-  const char byte = static_cast<char>(order);
+/// Any byte tells the keeper to end the program.
+void give_order(int orders) {
+  const char byte = 'e';
   [[maybe_unused]] const ssize_t written = ::write(orders, &byte, 1);
 }
 
@@ -46,10 +47,16 @@ bool await_answer(int answer, int orders, Ended& ended, const std::function<void
       return got == static_cast<ssize_t>(sizeof ended);
     }
     if (!told && is_interrupted()) {
-      give_order(orders, Order::end);
+      give_order(orders);
       told = true;
     }
   }
+}
+
+Ended not_started(int error) {
+  Ended ended;
+  ended.error = error;
+  return ended;
 }
 
 }  // namespace
@@ -61,13 +68,15 @@ Ended run_supervised(const Command& command, const std::function<void()>& every_
   Ended ended;
   int orders[2] = {-1, -1};
   int answer[2] = {-1, -1};
-  if (::pipe2(orders, O_CLOEXEC) != 0) return ended;
+  if (::pipe2(orders, O_CLOEXEC) != 0) return not_started(errno);
   if (::pipe2(answer, O_CLOEXEC) != 0) {
+    const int error = errno;
     ::close(orders[0]);
     ::close(orders[1]);
-    return ended;
+    return not_started(error);
   }
   const pid_t keeper = ::fork();
+  if (keeper < 0) ended = not_started(errno);
   if (keeper == 0) {
     ::close(orders[1]);
     ::close(answer[0]);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What all reports have in common: the judgements, the figures, and how numbers are written.
+// What all reports have in common: the figures of the variants side by side.
 #include "validate/report.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
+
+#include "validate/units.h"
 
 namespace vramlint::validate {
 
@@ -52,7 +53,7 @@ class Rows {
   }
 
   void add_endings() {
-    FigureRow row{"ends with", {}};
+    FigureRow row{"ending", {}};
     for (std::size_t i = 0; i < plan_.variants.size(); ++i) {
       std::string text;
       for (const Run* run : runs_of(results_, i)) {
@@ -72,45 +73,6 @@ class Rows {
 };
 
 }  // namespace
-
-std::string bytes_text(double bytes) {
-  constexpr double mega = 1024.0 * 1024.0;
-  if (bytes >= 10 * 1024 * mega) return fmt::format("{:.2f} GiB", bytes / (1024 * mega));
-  if (bytes >= mega) return fmt::format("{:.0f} MiB", bytes / mega);
-  return fmt::format("{:.0f} KiB", bytes / 1024);
-}
-
-std::string seconds_text(double seconds) {
-  if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1000);
-  return fmt::format("{:.2f} s", seconds);
-}
-
-std::string ending_text(const Ended& ended) {
-  switch (ended.how) {
-    case Ended::How::by_itself: return fmt::format("status {}", ended.status);
-    case Ended::How::by_signal: return fmt::format("signal {}", ended.status);
-    case Ended::How::timed_out: return "time limit";
-    case Ended::How::interrupted: return "interrupted";
-    case Ended::How::not_started: return "not started";
-  }
-  return {};
-}
-
-std::string value_text(Measure measure, double value) {
-  switch (measure) {
-    case Measure::setting_in_force:
-    case Measure::ends_normally:
-    case Measure::children_end_normally:
-      return value == 1 ? "yes" : value == 0 ? "no" : "in some runs";
-    case Measure::warnings:
-    case Measure::driver_allocations: return count_text(value);
-    case Measure::seconds: return seconds_text(value);
-    case Measure::device_memory:
-    case Measure::allocated_memory:
-    case Measure::memory: return bytes_text(value);
-  }
-  return {};
-}
 
 std::vector<FigureRow> figure_rows(const Plan& plan, const Results& results) {
   Rows rows(plan, results);
@@ -155,27 +117,9 @@ std::vector<FigureRow> figure_rows(const Plan& plan, const Results& results) {
       },
       count_text);
   rows.add(
-      "warnings", [](const Run& run) { return static_cast<double>(run.warnings); }, count_text);
+      "warnings", [](const Run& run) { return static_cast<double>(run.signs.warnings); },
+      count_text);
   return std::move(rows.rows);
-}
-
-std::vector<Judged> judge_all(const Plan& plan, const Results& results) {
-  std::vector<Judged> all(plan.variants.size());
-  const std::vector<const Run*> before = runs_of(results, 0);
-  for (std::size_t i = 1; i < plan.variants.size(); ++i) {
-    const std::vector<const Run*> after = runs_of(results, i);
-    for (const Promise& promise : plan.variants[i].promises) {
-      all[i].judgements.push_back(judge(*promise.criterion, before, after, promise.variables));
-    }
-    all[i].verdict = overall(all[i].judgements);
-  }
-  return all;
-}
-
-bool any_refuted(const std::vector<Judged>& judged) {
-  return std::ranges::any_of(judged, [](const Judged& each) {
-    return !each.judgements.empty() && each.verdict == Verdict::refuted;
-  });
 }
 
 }  // namespace vramlint::validate

@@ -3,8 +3,11 @@
 
 #include <array>
 
+#include "support/counted.h"
+#include "support/xml.h"
 #include "validate/report.h"
 #include "validate/timeline.h"
+#include "validate/units.h"
 #include "vramlint_version.h"
 
 namespace vramlint::validate {
@@ -44,7 +47,7 @@ std::string verdicts_html(const Plan& plan, const std::vector<Judged>& judged) {
     const Judged& each = judged[i];
     if (each.judgements.empty()) continue;
     text += fmt::format("<h2>{} &nbsp;{} {}</h2>\n<table>\n", letter_of(i),
-                        escaped(plan.variants[i].title), badge(each.verdict));
+                        xml_escaped(plan.variants[i].title), badge(each.verdict));
     text += "<tr><th>promise</th><th>A</th><th>" + letter_of(i) + "</th><th></th></tr>\n";
     for (const Judgement& judgement : each.judgements) {
       const knowledge::Measure measure = judgement.criterion->measure;
@@ -53,9 +56,9 @@ std::string verdicts_html(const Plan& plan, const std::vector<Judged>& judged) {
       };
       text += fmt::format(
           "<tr><td>{}<br><small>{}</small></td><td>{}</td><td>{}</td><td>{}<br>{}</td></tr>\n",
-          escaped(judgement.criterion->name), escaped(judgement.criterion->summary),
+          xml_escaped(judgement.criterion->name), xml_escaped(judgement.criterion->summary),
           value(judgement.before), value(judgement.after), badge(judgement.verdict),
-          escaped(judgement.reason));
+          xml_escaped(judgement.reason));
     }
     text += "</table>\n";
   }
@@ -65,12 +68,13 @@ std::string verdicts_html(const Plan& plan, const std::vector<Judged>& judged) {
 std::string figures_html(const Plan& plan, const Results& results) {
   std::string text = "<h2>Figures</h2>\n<table>\n<tr><th></th>";
   for (std::size_t i = 0; i < plan.variants.size(); ++i) {
-    text += fmt::format("<th>{} &nbsp;{}</th>", letter_of(i), escaped(plan.variants[i].title));
+    text += fmt::format("<th>{} &nbsp;{}</th>", letter_of(i), xml_escaped(plan.variants[i].title));
   }
   text += "</tr>\n";
   for (const FigureRow& row : figure_rows(plan, results)) {
-    text += fmt::format("<tr><td>{}</td>", escaped(row.name));
-    for (const std::string& value : row.values) text += fmt::format("<td>{}</td>", escaped(value));
+    text += fmt::format("<tr><td>{}</td>", xml_escaped(row.name));
+    for (const std::string& value : row.values)
+      text += fmt::format("<td>{}</td>", xml_escaped(value));
     text += "</tr>\n";
   }
   return text +
@@ -109,22 +113,22 @@ std::string changes_html(const Plan& plan) {
     command += plan.python + " " + variant.script;
     for (const std::string& argument : plan.arguments) command += " " + argument;
     text += fmt::format("<p><b>{}</b> {}</p>\n<pre>{}</pre>\n", letter_of(i),
-                        escaped(variant.title), escaped(command));
-    if (!variant.changes.empty()) text += "<pre>" + escaped(variant.changes) + "</pre>\n";
+                        xml_escaped(variant.title), xml_escaped(command));
+    if (!variant.changes.empty()) text += "<pre>" + xml_escaped(variant.changes) + "</pre>\n";
   }
   return "<h2>What was run</h2>\n" + text;
 }
 
 std::string notes_html(const Results& results) {
   std::string text;
-  for (const std::string& note : results.notes) text += "<li>" + escaped(note) + "</li>\n";
+  for (const std::string& note : results.notes) text += "<li>" + xml_escaped(note) + "</li>\n";
   for (const Run& run : results.runs) {
     for (const std::string& complaint : run.complaints) {
-      text += fmt::format("<li>{}: {}</li>\n", letter_of(run.variant), escaped(complaint));
+      text += fmt::format("<li>{}: {}</li>\n", letter_of(run.variant), xml_escaped(complaint));
     }
     if (run.ended.succeeded()) continue;
-    text += fmt::format("<li>{}: ended with {}<pre>{}</pre></li>\n", letter_of(run.variant),
-                        ending_text(run.ended), escaped(run.last_errors));
+    text += fmt::format("<li>{}: {}<pre>{}</pre></li>\n", letter_of(run.variant),
+                        xml_escaped(ending_text(run.ended)), xml_escaped(run.last_errors));
   }
   return text.empty() ? text : "<h2>Notes</h2>\n<ul>\n" + text + "</ul>\n";
 }
@@ -137,8 +141,9 @@ std::string report_html(const Plan& plan, const Results& results,
   page +=
       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>vramlint validate</title>\n";
   page += fmt::format("<style>\n{}</style>\n</head>\n<body>\n", style);
-  page += fmt::format("<h1>vramlint validate</h1>\n<p>{}<br>{} runs of each variant, in turn</p>\n",
-                      escaped(place_text(results)), plan.runs);
+  page += fmt::format("<h1>vramlint validate</h1>\n<p>{}<br>{} of each variant, in turn</p>\n",
+                      xml_escaped(place_text(results)),
+                      counted(static_cast<std::size_t>(plan.runs), "run"));
   page += verdicts_html(plan, judged) + figures_html(plan, results);
   page += timeline_html(plan, results) + notes_html(results) + changes_html(plan);
   page += fmt::format("<p><small>vramlint {}</small></p>\n</body>\n</html>\n", version);

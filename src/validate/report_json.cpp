@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "validate/report.h"
+#include "validate/units.h"
 #include "vramlint_version.h"
 
 namespace vramlint::validate {
@@ -63,16 +64,24 @@ Json driver_json(const Run& run) {
 }
 
 Json run_json(const Run& run) {
-  Json json{{"variant", letter_of(run.variant)},  {"ended", how_text(run.ended.how)},
-            {"status", run.ended.status},         {"seconds", run.ended.seconds()},
-            {"busy_seconds", run.busy_seconds()}, {"host_peak_bytes", run.ended.host_peak_bytes}};
+  Json json{{"variant", letter_of(run.variant)},
+            {"ended", how_text(run.ended.how)},
+            {"status", run.ended.status},
+            {"problem", nullptr},
+            {"seconds", run.ended.seconds()},
+            {"busy_seconds", run.busy_seconds()},
+            {"host_peak_bytes", run.ended.host_peak_bytes}};
+  if (run.ended.how == Ended::How::not_started) {
+    json["status"] = nullptr;
+    json["problem"] = problem_text(run.ended);
+  }
   json["device_peak_bytes"] = run.has_device ? Json(run.device_peak) : Json(nullptr);
   json["driver"] = driver_json(run);
   json["processes"] = Json::array();
   for (const TorchReport& report : run.reports) json["processes"].push_back(torch_json(report));
   json["out_of_memory"] = run.was_out_of_memory();
-  json["warnings"] = run.warnings;
-  json["tracebacks"] = run.tracebacks;
+  json["warnings"] = run.signs.warnings;
+  json["tracebacks"] = run.signs.tracebacks;
   json["left_behind"] = run.ended.left_behind;
   json["complaints"] = run.complaints;
   json["last_output"] = run.last_output;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "support/counted.h"
 #include "validate/report.h"
+#include "validate/units.h"
 
 namespace vramlint::validate {
 
@@ -101,7 +103,7 @@ std::string trouble_text(const Results& results) {
     const std::string letter = letter_of(run.variant);
     std::vector<std::string> lines = run.complaints;
     if (!run.ended.succeeded()) {
-      std::string line = fmt::format("ended with {}", ending_text(run.ended));
+      std::string line = ending_text(run.ended);
       if (run.was_out_of_memory()) line += ", out of memory on the device";
       lines.push_back(line);
       if (!run.last_errors.empty()) {
@@ -109,8 +111,9 @@ std::string trouble_text(const Results& results) {
       }
     }
     if (run.ended.left_behind > 0) {
-      lines.push_back(
-          fmt::format("left {} processes running, which were ended", run.ended.left_behind));
+      const std::string left = counted(run.ended.left_behind, "process", "processes");
+      lines.push_back("left " + left + " running, which " +
+                      (run.ended.left_behind == 1 ? "was" : "were") + " ended");
     }
     for (std::string& line : lines) {
       line = fmt::format("  {}: {}", letter, line);

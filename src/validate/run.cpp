@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "validate/told.h"
+
 namespace vramlint::validate {
 
 namespace {
@@ -14,11 +16,6 @@ using Json = nlohmann::json;
 uint64_t number(const Json& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
-}
-
-std::string text(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 const Json& part(const Json& object, const char* name) {
@@ -43,8 +40,8 @@ void read_memory(const Json& devices, TorchReport& report) {
 
 }  // namespace
 
-Result<TorchReport> read_report(const std::string& path, const std::string& text_of_file) {
-  const Json content = Json::parse(text_of_file, nullptr, false);
+Result<TorchReport> read_report(const std::string& path, const std::string& text) {
+  const Json content = Json::parse(text, nullptr, false);
   if (!content.is_object()) return Error{path, 0, "the program's last report is not readable", ""};
   TorchReport report;
   report.process = static_cast<uint32_t>(number(content, "process"));
@@ -52,12 +49,12 @@ Result<TorchReport> read_report(const std::string& path, const std::string& text
   const auto torch = content.find("torch");
   if (torch == content.end() || !torch->is_object()) return report;
   report.has_torch = true;
-  report.torch = text(*torch, "version");
+  report.torch = told_text(*torch, "version");
   report.initialized = torch->value("/initialized"_json_pointer, Json()).is_boolean() &&
                        torch->at("initialized").get<bool>();
   const Json& allocator = part(*torch, "allocator");
-  report.backend = text(allocator, "backend");
-  report.string = text(allocator, "string");
+  report.backend = told_text(allocator, "backend");
+  report.string = told_text(allocator, "string");
   const auto memory = torch->find("memory");
   if (memory != torch->end()) read_memory(*memory, report);
   for (const auto& [name, holds] : part(*torch, "in_force").items()) {
@@ -85,7 +82,7 @@ uint64_t Run::allocated_peak() const {
 bool Run::was_out_of_memory() const {
   const bool counted = std::ranges::any_of(
       reports, [](const TorchReport& report) { return report.out_of_memory > 0; });
-  return counted || (!ended.succeeded() && last_errors.find("out of memory") != std::string::npos);
+  return counted || (!ended.succeeded() && signs.out_of_memory > 0);
 }
 
 DriverUse combined(const std::vector<DriverUse>& uses) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "validate/marks.h"
 #include "validate/process.h"
 #include "validate/trace.h"
 
@@ -46,8 +47,7 @@ struct Run {
   std::vector<std::string> complaints;  ///< why something could not be measured
   std::string last_output;              ///< the ends of what it wrote
   std::string last_errors;
-  uint64_t warnings = 0;  ///< on standard error
-  uint64_t tracebacks = 0;
+  Signs signs;  ///< of trouble, on standard error
 
   /// From the first allocation on the device to the end of the program, where that was seen; else
   /// all of its time.

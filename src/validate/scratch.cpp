@@ -53,10 +53,11 @@ Result<Scratch> Scratch::make(const std::string& keep) {
   const fs::path folder = fs::absolute(keep, failed);
   fs::create_directories(folder, failed);
   if (!fs::is_directory(folder)) {
-    return Error{keep, 0, "this folder can't be made: " + failed.message(), ""};
+    return Error{keep, 0, "this folder can't be made: " + failed.message(),
+                 "name another one with `--keep`"};
   }
   if (!fs::is_empty(folder, failed) || failed) {
-    return Error{keep, 0, "this folder is not empty", "name a new one"};
+    return Error{keep, 0, "this folder is not empty", "name a new one with `--keep`"};
   }
   return Scratch(folder, true);
 }

@@ -29,6 +29,7 @@ class Scratch {
   bool is_kept_ = false;
 };
 
+/// False where it can't be written whole.
 bool write_text(const std::filesystem::path& path, std::string_view text);
 /// The whole file; empty for one that can't be read.
 std::string read_bytes(const std::filesystem::path& path);

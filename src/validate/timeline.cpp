@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "validate/report.h"
+#include "support/xml.h"
+#include "validate/units.h"
 
 namespace vramlint::validate {
 
@@ -76,7 +77,7 @@ class Drawing {
   void word(double x, double y, std::string_view anchor, std::string_view words) {
     out_ +=
         fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"#666\">{}</text>\n",
-                    x, y, anchor, escaped(words));
+                    x, y, anchor, xml_escaped(words));
   }
 
   void draw_axes() {
@@ -142,20 +143,6 @@ class Drawing {
 };
 
 }  // namespace
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char byte : text) {
-    switch (byte) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += byte;
-    }
-  }
-  return out;
-}
 
 std::string timeline_svg(const std::vector<Series>& series) { return Drawing(series).text(); }
 

@@ -22,7 +22,4 @@ struct Series {
 /// What lies closer together than can be seen is drawn by its peak.
 std::string timeline_svg(const std::vector<Series>& series);
 
-/// `&`, `<`, `>` and `"` as HTML and SVG want them.
-std::string escaped(std::string_view text);
-
 }  // namespace vramlint::validate

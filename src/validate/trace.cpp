@@ -102,8 +102,6 @@ Result<Trace> read_trace(const std::string& path, std::string_view bytes) {
   }
   Trace trace;
   trace.process = header.process;
-  trace.parent = header.parent;
-  trace.began_ns = header.began_ns;
   trace.state = state_of(header.state);
   trace.cupti_status = header.cupti_status;
   trace.lost = header.lost;
@@ -137,7 +135,8 @@ DriverUse driver_use(const Trace& trace, uint64_t end_ns) {
 }
 
 std::string complaint_of(const Trace& trace) {
-  const std::string who = fmt::format("process {}", trace.process);
+  std::string who = fmt::format("process {}", trace.process);
+  if (!trace.program.empty()) who += fmt::format(" (`{}`)", trace.program);
   switch (trace.state) {
     case RecorderState::recording:
     case RecorderState::finished:

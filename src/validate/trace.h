@@ -22,13 +22,11 @@ struct Sample {
 /// What the recorder wrote in one process.
 struct Trace {
   uint32_t process = 0;
-  uint32_t parent = 0;
-  uint64_t began_ns = 0;
   cuda::RecorderState state = cuda::RecorderState::starting;
   uint32_t cupti_status = 0;
-  uint64_t lost = 0;        ///< calls for which the file had no room
-  uint64_t unfinished = 0;  ///< records that the process had begun when it ended
-  std::string program;
+  uint64_t lost = 0;                       ///< calls for which the file had no room
+  uint64_t unfinished = 0;                 ///< records that the process had begun when it ended
+  std::string program;                     ///< its command, as far as there was room
   std::vector<cuda::TraceRecord> records;  ///< by time
 };
 

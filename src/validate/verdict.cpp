@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "validate/told.h"
+
 namespace vramlint::validate {
 
 namespace {
@@ -67,12 +69,6 @@ Judgement decided(Judgement judgement, Verdict verdict, std::string reason) {
   judgement.verdict = verdict;
   judgement.reason = std::move(reason);
   return judgement;
-}
-
-std::string_view last_line(std::string_view text) {
-  while (text.ends_with('\n')) text.remove_suffix(1);
-  const std::size_t begin = text.rfind('\n');
-  return begin == std::string_view::npos ? text : text.substr(begin + 1);
 }
 
 /// A question with yes or no for an answer.
@@ -177,8 +173,8 @@ std::optional<double> measured(Measure measure, const Run& run,
     case Measure::setting_in_force: return setting_in_force(run, variables);
     case Measure::ends_normally: return run.ended.succeeded() ? 1 : 0;
     case Measure::children_end_normally:
-      return run.ended.succeeded() && run.tracebacks == 0 ? 1 : 0;
-    case Measure::warnings: return static_cast<double>(run.warnings);
+      return run.ended.succeeded() && run.signs.tracebacks == 0 ? 1 : 0;
+    case Measure::warnings: return static_cast<double>(run.signs.warnings);
     case Measure::seconds: return run.busy_seconds();
     case Measure::driver_allocations: return driver_allocations(run);
     case Measure::device_memory:

@@ -15,6 +15,7 @@ namespace vramlint::validate {
 /// What the runs say of a promise.
 enum class Verdict : uint8_t { confirmed, refuted, inconclusive };
 
+/// As reports write it: `confirmed` …
 std::string_view name_of(Verdict verdict);
 
 /// The numbers of one variant: the middle one, and how far they lie apart.
@@ -28,6 +29,7 @@ struct Figures {
   double spread() const;
 };
 
+/// Nothing for no values.
 std::optional<Figures> figures_of(std::vector<double> values);
 
 /// A promise, and what became of it.

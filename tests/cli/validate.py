@@ -56,7 +56,7 @@ class Standin(ProgramTest):
 
     def validate(self, *arguments, command="validate", **more):
         words = [PROGRAM, command, *map(str, arguments)]
-        if command == "validate":
+        if command == "validate" and "--interpreter" not in arguments:
             words[2:2] = ["--interpreter", sys.executable]
         return subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120,
                               env=self.environment(**more))
@@ -124,6 +124,11 @@ class Own(Standin):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(report["variants"][1]["verdict"], "refuted")
         self.assertTrue(report["refuted"])
+
+    def test_of_several_strings_the_first_one_is_asked_about(self):
+        self.write("train.py", PLAIN)
+        done, report = self.judged("train.py", "--set", "PYTORCH_ALLOC_CONF=a:1 PYTORCH_HIP_ALLOC_CONF=b:2", runs=1)
+        self.assertEqual(list(report["runs"][1]["processes"][0]["in_force"]), ["PYTORCH_HIP_ALLOC_CONF"])
 
     def test_several_variables_and_arguments(self):
         self.write("train.py", "import os, sys, torch\ntorch.zeros(1, device='cuda')\nprint(sys.argv[1:], os.environ.get('A'), os.environ.get('B'))\n")
@@ -254,6 +259,24 @@ class Trouble(Standin):
         self.assertEqual([run["driver"]["allocations"] for run in report["runs"]], [5] * 2)
         self.assertEqual(len(list((self.folder / "kept" / "run-01-A").glob("trace-*.bin"))), 2)
 
+    def test_an_interpreter_that_is_gone(self):
+        # It runs once, for the questions beforehand.
+        self.write("python", f'#!/bin/sh\nrm "$0"\nexec {sys.executable} "$@"\n')
+        (self.folder / "python").chmod(0o755)
+        self.write("train.py", PLAIN)
+        words = ("train.py", "--set", "A=1", "--runs", "1", "--interpreter", "./python")
+        done = self.validate(*words, "--output-format", "json")
+        run = json.loads(done.stdout)["runs"][0]
+        self.assertEqual((run["ended"], run["status"], run["seconds"]), ("not-started", None, 0))
+        self.assertEqual(run["problem"], "No such file or directory")
+        self.assertIn(": not started: No such file or directory, 0.0 s", done.stderr)
+
+    def test_warnings_are_counted_as_they_are_printed(self):
+        self.write("train.py", PLAIN + "import sys, warnings\nwarnings.warn('Warning: [W')\n"
+                   "print('[World] 1', file=sys.stderr)\nprint('[W1201 12:00:00.1 a.cpp:1] Warning: x', file=sys.stderr)\n")
+        done, report = self.judged("train.py", "--set", "A=1", runs=1)
+        self.assertEqual([run["warnings"] for run in report["runs"]], [2, 2])
+
     @unittest.skipIf(HAS_DRIVER, "this machine has a driver")
     def test_without_a_gpu(self):
         self.write("train.py", LATE)
@@ -298,6 +321,8 @@ class Doctor(Standin):
         done = self.doctor("--no-torch", LD_LIBRARY_PATH="")
         self.assertEqual(done.returncode, 0)
         self.assertIn("there is no CUDA driver", done.stdout)
+        told = json.loads(self.doctor("--no-torch", "--output-format", "json", LD_LIBRARY_PATH="").stdout)
+        self.assertIsNone(told["driver"]["cuda"])
         self.assertIn("/dev/shm", done.stdout)
 
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "knowledge/knowledge.h"
-#include "validate/report.h"
+#include "validate/plan.h"
 #include "validate/timeline.h"
 
 namespace vramlint::validate {

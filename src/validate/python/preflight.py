@@ -15,8 +15,7 @@ def packages():
         yield from glob.glob(os.path.join(folder, "nvidia", "cuda_cupti", "lib", "libcupti.so.*"))
 
 
-answer = {"python": sys.version.split()[0], "executable": sys.executable, "torch": None,
-          "cupti": next(packages(), None)}
+answer = {"python": sys.version.split()[0], "torch": None, "cupti": next(packages(), None)}
 if importlib.util.find_spec("torch") is not None:
     try:
         answer["torch"] = importlib.metadata.version("torch")

@@ -3,7 +3,7 @@
 import json
 import sys
 
-answer = {"python": sys.version.split()[0], "executable": sys.executable}
+answer = {"python": sys.version.split()[0]}
 try:
     import torch
 except ModuleNotFoundError as error:
@@ -24,7 +24,6 @@ answer["torch"] = str(torch.__version__)
 answer["cuda"] = torch.version.cuda
 answer["hip"] = getattr(torch.version, "hip", None)
 answer["available"] = told(torch.cuda.is_available)
-answer["devices"] = told(torch.cuda.device_count)
 if torch.version.cuda and answer["available"] is True:
     answer["nccl"] = told(lambda: ".".join(map(str, torch.cuda.nccl.version())))
     answer["backend"] = told(torch.cuda.get_allocator_backend)

@@ -11,8 +11,6 @@ import sys
 import time
 
 FOLDER = os.environ.get("VRAMLINT_RUN_FOLDER")
-BEGAN = time.monotonic_ns()
-DECISIVE = ("PYTORCH_", "TORCH_", "CUDA_", "CUBLAS_", "NCCL_", "OMP_", "MKL_")
 
 
 def go_on_to_next_sitecustomize():
@@ -106,14 +104,13 @@ def module_loading():
 def allocator(torch):
     backend = told(torch.cuda.get_allocator_backend)
     settings = told(lambda: torch.cuda.memory._snapshot()["allocator_settings"]) or {}
-    return {"backend": backend, "string": settings.get("PYTORCH_CUDA_ALLOC_CONF"),
-            "settings": settings}
+    return {"backend": backend, "string": settings.get("PYTORCH_CUDA_ALLOC_CONF")}
 
 
 def memory(torch):
     count = told(torch.cuda.device_count) or 0
     wanted = ("allocated_bytes.all.peak", "reserved_bytes.all.peak", "num_alloc_retries",
-              "num_ooms", "num_device_alloc", "num_device_free", "allocation.all.allocated")
+              "num_ooms", "num_device_alloc")
     devices = []
     for device in range(count):
         stats = told(lambda: torch.cuda.memory_stats(device)) or {}
@@ -132,6 +129,13 @@ def is_string_in_force(string, allocator):
     return None if allocator["string"] is None else allocator["string"] == string
 
 
+def allocator_strings():
+    """The variables that hold one, in the order in which they win; vramlint lays the list out."""
+    place = os.path.join(os.path.dirname(os.path.realpath(__file__)), "allocator_strings.json")
+    with open(place, encoding="utf-8") as file:
+        return json.load(file)
+
+
 def in_force(answer):
     """For each variable that is set and can be asked about: whether what it says holds."""
     environment, found = os.environ, {}
@@ -140,8 +144,7 @@ def in_force(answer):
     if not answer["initialized"]:
         return found
     # The first of these that is set is taken whole, in the releases that know the others at all.
-    names = ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_HIP_ALLOC_CONF", "PYTORCH_ALLOC_CONF")
-    for name in names:
+    for name in allocator_strings():
         if name in environment:
             found[name] = is_string_in_force(environment[name], answer["allocator"])
             break
@@ -164,14 +167,13 @@ def what_torch_tells():
     torch = sys.modules.get("torch")
     if torch is None or not hasattr(torch, "cuda"):
         return None
-    answer = {"version": str(torch.__version__), "cuda": torch.version.cuda,
+    answer = {"version": str(torch.__version__),
               "initialized": bool(told(torch.cuda.is_initialized)),
               "threads": told(torch.get_num_threads)}
     if answer["initialized"]:
         answer["memory"] = memory(torch)  # before the questions below take any
         answer["allocator"] = allocator(torch)
         answer["devices"] = told(torch.cuda.device_count)
-        answer["fraction"] = told(torch.cuda.get_per_process_memory_fraction)
         answer["module_loading"] = told(module_loading)
         answer["caching"] = told(lambda: is_caching(torch))
         answer["launches_wait"] = told(lambda: are_launches_waiting(torch))
@@ -181,10 +183,7 @@ def what_torch_tells():
 
 def report():
     ended = time.monotonic_ns()
-    content = {"process": os.getpid(), "parent": os.getppid(), "began_ns": BEGAN,
-               "ended_ns": ended, "torch": told(what_torch_tells),
-               "environment": {name: value for name, value in os.environ.items()
-                               if name.startswith(DECISIVE)}}
+    content = {"process": os.getpid(), "ended_ns": ended, "torch": told(what_torch_tells)}
     path = os.path.join(FOLDER, f"report-{os.getpid()}-{ended}.json")
     with open(path + ".part", "w", encoding="utf-8") as file:
         json.dump(content, file, default=str)
