@@ -49,11 +49,6 @@ int told(unsigned id, const char* name, const Arguments& arguments, Work work) {
   return result;
 }
 
-int count_of_devices() {
-  const char* text = std::getenv("STANDIN_DEVICES");
-  return text != nullptr ? std::atoi(text) : 1;
-}
-
 void inject() {
   const char* path = std::getenv("CUDA_INJECTION64_PATH");
   if (path == nullptr || *path == '\0') return;
@@ -68,7 +63,7 @@ void inject() {
 extern "C" {
 
 int cuInit(unsigned /*flags*/) {
-  if (count_of_devices() == 0) return 100;
+  if (standin::count_of_devices() == 0) return standin::no_device;
   const bool first = !started;
   started = true;
   if (first) inject();
@@ -81,7 +76,7 @@ int cuDriverGetVersion(int* version) {
 }
 
 int cuDeviceGetCount(int* count) {
-  *count = count_of_devices();
+  *count = standin::count_of_devices();
   return started ? success : not_initialized;
 }
 
@@ -126,12 +121,12 @@ int cuDeviceCanAccessPeer(int* can, int /*from*/, int /*to*/) {
 }
 
 int cuGetErrorName(int error, const char** name) {
-  *name = error == 100 ? "CUDA_ERROR_NO_DEVICE" : "CUDA_ERROR_UNKNOWN";
+  *name = error == standin::no_device ? "CUDA_ERROR_NO_DEVICE" : "CUDA_ERROR_UNKNOWN";
   return success;
 }
 
 int cuGetErrorString(int error, const char** text) {
-  *text = error == 100 ? "no CUDA-capable device is detected" : "unknown error";
+  *text = error == standin::no_device ? "no CUDA-capable device is detected" : "unknown error";
   return success;
 }
 

@@ -4,15 +4,6 @@
 
 #include "state.h"
 
-namespace {
-
-int count_of_devices() {
-  const char* text = std::getenv("STANDIN_DEVICES");
-  return text != nullptr ? std::atoi(text) : 1;
-}
-
-}  // namespace
-
 extern "C" {
 
 int nvmlInit_v2() { return 0; }
@@ -23,7 +14,7 @@ int nvmlSystemGetDriverVersion(char* text, unsigned bytes) {
 }
 
 int nvmlDeviceGetCount_v2(unsigned* count) {
-  *count = static_cast<unsigned>(count_of_devices());
+  *count = static_cast<unsigned>(standin::count_of_devices());
   return 0;
 }
 

@@ -14,6 +14,12 @@ namespace standin {
 
 constexpr uint64_t total_bytes = uint64_t{4} << 30;
 constexpr int most_processes = 256;
+constexpr int no_device = 100;  // CUDA_ERROR_NO_DEVICE
+
+inline int count_of_devices() {
+  const char* text = std::getenv("STANDIN_DEVICES");
+  return text != nullptr ? std::atoi(text) : 1;
+}
 
 /// What each process holds, in a file that they share. A process that is gone holds nothing.
 struct State {

@@ -39,7 +39,7 @@ def init():
 
 
 def is_available():
-    return True
+    return device_count() > 0
 
 
 def is_initialized():
@@ -47,7 +47,7 @@ def is_initialized():
 
 
 def device_count():
-    return 1
+    return int(os.environ.get("STANDIN_DEVICES", "1"))
 
 
 def get_allocator_backend():
@@ -101,10 +101,6 @@ def memory_allocated(device=None):
 def memory_stats(device=None):
     return {"allocated_bytes.all.peak": _peak, "reserved_bytes.all.peak": _reserved,
             "num_alloc_retries": 0, "num_ooms": 0, "num_device_alloc": _made}
-
-
-def get_per_process_memory_fraction():
-    return 1.0
 
 
 def _sleep(cycles):
