@@ -99,8 +99,9 @@ Json Actions::in_range(const Document& document, Range range, const Json& only) 
       const text::Span span = span_of(finding.range, *document.source);
       if (span.begin <= asked.end && asked.begin <= span.end) here.push_back(&finding);
     }
-    for (const Diagnostic* finding : here) add_fix(*finding, root, actions);
-    add_silences(here, document, root, actions);
+    Places places(root, documents_);
+    for (const Diagnostic* finding : here) add_fix(*finding, root, places, actions);
+    add_silences(here, document, root, places, actions);
   }
   for (const std::string_view kind : {fix_all_kind, fix_notebook_kind}) {
     if (kind == fix_notebook_kind && (!cell || !only.is_array())) continue;
@@ -109,18 +110,18 @@ Json Actions::in_range(const Document& document, Range range, const Json& only) 
   return actions;
 }
 
-void Actions::add_fix(const Diagnostic& finding, Root& root, Json& actions) {
+void Actions::add_fix(const Diagnostic& finding, Root& root, Places& places, Json& actions) {
   if (!finding.fix || finding.fix->edits.empty()) return;
   Json action = {{"title", title_of(*finding.fix)},
                  {"kind", quick_fix_kind},
-                 {"diagnostics", {diagnostic_json(finding, root, documents_, client_)}},
+                 {"diagnostics", {diagnostic_json(finding, places, client_)}},
                  {"edit", workspace_edit(finding.fix->edits, root, documents_, client_)}};
   if (finding.fix->applicability == Applicability::safe) action["isPreferred"] = true;
   actions.push_back(std::move(action));
 }
 
 void Actions::add_silences(const std::vector<const Diagnostic*>& findings, const Document& document,
-                           Root& root, Json& actions) {
+                           Root& root, Places& places, Json& actions) {
   if (findings.empty()) return;
   const Result<std::shared_ptr<const text::Source>> opened = documents_.texts().open(document.path);
   if (!opened) return;
@@ -132,7 +133,7 @@ void Actions::add_silences(const std::vector<const Diagnostic*>& findings, const
     if (added.edits.empty()) continue;
     actions.push_back({{"title", "Silence " + finding->rule + " on this line"},
                        {"kind", quick_fix_kind},
-                       {"diagnostics", {diagnostic_json(*finding, root, documents_, client_)}},
+                       {"diagnostics", {diagnostic_json(*finding, places, client_)}},
                        {"edit", workspace_edit(added.edits, root, documents_, client_)}});
   }
 }

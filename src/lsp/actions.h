@@ -8,6 +8,7 @@
 
 #include "lsp/client.h"
 #include "lsp/documents.h"
+#include "lsp/findings.h"
 
 namespace vramlint::lsp {
 
@@ -30,9 +31,9 @@ class Actions {
   Json resolved(Json action);
 
  private:
-  void add_fix(const diagnostics::Diagnostic& finding, Root& root, Json& actions);
+  void add_fix(const diagnostics::Diagnostic& finding, Root& root, Places& places, Json& actions);
   void add_silences(const std::vector<const diagnostics::Diagnostic*>& findings,
-                    const Document& document, Root& root, Json& actions);
+                    const Document& document, Root& root, Places& places, Json& actions);
   void add_fix_all(const Document& document, Root& root, std::string_view kind, bool asked,
                    Json& actions);
   std::map<std::string, Json> edits_to(const Document& document, const std::string& stored);

@@ -34,25 +34,11 @@ uint32_t offset_of(const text::Source& source, text::Position place) {
   return offset_at(source, {place.line - 1, column}, Encoding::utf32);
 }
 
-/// A place in the text that the editor has for it, or in that of the file.
-struct Located {
-  std::string uri;
-  Range range;
-};
-
-Located located(Root& root, const std::string& file, std::optional<int> cell,
-                const diagnostics::Range& range, const Documents& documents, Encoding encoding) {
-  const std::string path = root.absolute(file);
-  const Document* document = documents.at(path, cell);
-  const text::Source* source = document == nullptr ? nullptr : document->source.get();
-  const auto read = root.report().sources.find(file);
-  if (source == nullptr && read != root.report().sources.end()) source = read->second.get();
-  Located made{documents.uri_of(path, cell), {}};
+Range range_in(const Places::Text& text, const diagnostics::Range& range, Encoding encoding) {
+  if (text.source != nullptr) return range_of(*text.source, span_of(range, *text.source), encoding);
   // Without its text, characters are as good a guess as any.
-  made.range = {{range.start.line - 1, range.start.column - 1},
-                {range.end.line - 1, range.end.column - 1}};
-  if (source != nullptr) made.range = range_of(*source, span_of(range, *source), encoding);
-  return made;
+  return {{range.start.line - 1, range.start.column - 1},
+          {range.end.line - 1, range.end.column - 1}};
 }
 
 std::string message_of(const Diagnostic& finding, bool with_related) {
@@ -73,11 +59,23 @@ text::Span span_of(const diagnostics::Range& range, const text::Source& source) 
   return {begin, std::max(begin, offset_of(source, range.end))};
 }
 
-Json diagnostic_json(const Diagnostic& finding, Root& root, const Documents& documents,
-                     const Client& client) {
-  const Located here =
-      located(root, finding.file, finding.cell, finding.range, documents, client.encoding);
-  Json made = {{"range", json_of(here.range)},
+const Places::Text& Places::of(const std::string& file, std::optional<int> cell) {
+  const auto [found, is_new] = known_.try_emplace({file, cell});
+  Text& text = found->second;
+  if (!is_new) return text;
+  const std::string path = root_.absolute(file);
+  const Document* document = documents_.at(path, cell);
+  text.uri = document != nullptr ? document->uri : documents_.uri_of(path, cell);
+  if (document != nullptr) text.source = document->source.get();
+  const auto read = root_.report().sources.find(file);
+  const bool is_read = read != root_.report().sources.end();
+  if (text.source == nullptr && is_read) text.source = read->second.get();
+  return text;
+}
+
+Json diagnostic_json(const Diagnostic& finding, Places& places, const Client& client) {
+  const Places::Text& here = places.of(finding.file, finding.cell);
+  Json made = {{"range", json_of(range_in(here, finding.range, client.encoding))},
                {"severity", severity_number(finding.severity)},
                {"code", finding.rule},
                {"source", source_name},
@@ -87,10 +85,10 @@ Json diagnostic_json(const Diagnostic& finding, Root& root, const Documents& doc
   if (!client.shows_related || finding.related.empty()) return made;
   Json related = Json::array();
   for (const diagnostics::Related& each : finding.related) {
-    const Located there =
-        located(root, each.file, each.cell, each.range, documents, client.encoding);
-    related.push_back({{"location", {{"uri", there.uri}, {"range", json_of(there.range)}}},
-                       {"message", each.message}});
+    const Places::Text& there = places.of(each.file, each.cell);
+    const Range range = range_in(there, each.range, client.encoding);
+    related.push_back(
+        {{"location", {{"uri", there.uri}, {"range", json_of(range)}}}, {"message", each.message}});
   }
   made["relatedInformation"] = std::move(related);
   return made;
@@ -99,10 +97,11 @@ Json diagnostic_json(const Diagnostic& finding, Root& root, const Documents& doc
 std::map<std::string, Json> all_diagnostics(Documents& documents, const Client& client) {
   std::map<std::string, Json> by_uri;
   for (Root* root : documents.roots()) {
+    Places places(*root, documents);
     for (const Diagnostic& finding : root->report().diagnostics) {
-      const std::string uri = documents.uri_of(root->absolute(finding.file), finding.cell);
+      const std::string& uri = places.of(finding.file, finding.cell).uri;
       by_uri.try_emplace(uri, Json::array())
-          .first->second.push_back(diagnostic_json(finding, *root, documents, client));
+          .first->second.push_back(diagnostic_json(finding, places, client));
     }
   }
   return by_uri;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "diagnostics/diagnostic.h"
@@ -13,9 +15,27 @@
 
 namespace vramlint::lsp {
 
+/// The texts that the findings of a root stand in, each looked up once. Good until a text changes.
+class Places {
+ public:
+  /// A text that the editor has, or that of the file.
+  struct Text {
+    std::string uri;
+    const text::Source* source = nullptr;  ///< null where nobody has read it
+  };
+
+  Places(Root& root, const Documents& documents) : root_(root), documents_(documents) {}
+
+  const Text& of(const std::string& file, std::optional<int> cell);
+
+ private:
+  Root& root_;
+  const Documents& documents_;
+  std::map<std::pair<std::string, std::optional<int>>, Text> known_;
+};
+
 /// A finding of a root as a `Diagnostic`.
-Json diagnostic_json(const diagnostics::Diagnostic& finding, Root& root, const Documents& documents,
-                     const Client& client);
+Json diagnostic_json(const diagnostics::Diagnostic& finding, Places& places, const Client& client);
 
 /// Where a range for people is in the text that it counts in.
 text::Span span_of(const diagnostics::Range& range, const text::Source& source);
