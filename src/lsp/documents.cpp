@@ -82,7 +82,8 @@ void Documents::open(OpenedText opened) {
   if (document.language == text::Language::notebook) document.language = text::Language::other;
   document.source = std::make_shared<const text::Source>(document.path, std::move(opened.text),
                                                          document.language);
-  texts_.hold(document.source);
+  // What the cells of the same notebook are counts before its file.
+  if (notebook_at(document.path) == nullptr) texts_.hold(document.source);
   forget(document.path);
   join_root(document);
 }
@@ -114,7 +115,7 @@ void Documents::change(const std::string& uri, int64_t version, const std::vecto
   document.source = std::make_shared<const text::Source>(
       document.path, changed(*document.source, changes, encoding), document.language);
   if (document.notebook.empty()) {
-    texts_.hold(document.source);
+    if (notebook_at(document.path) == nullptr) texts_.hold(document.source);
     forget(document.path);
     return;
   }
@@ -131,7 +132,15 @@ bool Documents::close(const std::string& uri) {
   const Document document = std::move(found->second);
   documents_.erase(found);
   // Cells go when their notebook or its list of cells says so.
-  if (document.notebook.empty()) leave_root(document.root, document.path);
+  if (!document.notebook.empty()) return true;
+  if (notebook_at(document.path) != nullptr) return true;
+  if (const Document* other = at(document.path, std::nullopt)) {
+    // Its file is open under another name, too.
+    texts_.hold(other->source);
+    forget(document.path);
+    return true;
+  }
+  leave_root(document.root, document.path);
   return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include <string>
 #include <utility>
 
 #include "config/layers.h"
@@ -48,7 +49,10 @@ bool Texts::is_folder(const std::string& path) const {
 
 Result<std::shared_ptr<const text::Source>> Texts::open(const std::string& path) {
   const auto held = held_.find(path);
-  if (held != held_.end()) return held->second;
+  if (held != held_.end()) {
+    if (held->second->stored().size() <= max_bytes_) return held->second;
+    return Error{path, 0, "larger than " + std::to_string(max_bytes_) + " bytes", "exclude it"};
+  }
   struct stat status {};
   State state;
   if (::stat(path.c_str(), &status) == 0) {

@@ -84,6 +84,22 @@ class Texts(ServerTest):
         client.change(uri, 2, change)
         self.assertEqual(client.diagnostics(uri, 2), [])
 
+    def test_a_file_that_is_open_under_two_names(self):
+        client = self.started(PULLS)
+        one = client.open("b.py", LATE)
+        other = one.replace("b.py", "%62.py")
+        client.notify("textDocument/didOpen",
+                      textDocument={"uri": other, "languageId": "python", "version": 1, "text": LATE})
+        client.close(other)
+        self.assertEqual(by_rule(client.pull(one)["items"]), {"allocator-setting-too-late": 1})
+
+    def test_a_text_larger_than_check_reads(self):
+        client = self.started(PULLS)
+        uri = client.open("a.py", LATE + "#" * (33 << 20))
+        self.assertEqual(client.pull(uri)["items"], [])
+        client.change(uri, 2, {"text": LATE})
+        self.assertEqual(len(client.pull(uri)["items"]), 1)
+
     def test_a_text_that_was_never_saved(self):
         client = self.started()
         client.notify("textDocument/didOpen", textDocument={"uri": "untitled:Untitled-1", "languageId": "python",

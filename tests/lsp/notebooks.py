@@ -73,6 +73,16 @@ class Notebooks(ServerTest):
         self.change(client, structure={"array": moved})
         self.assertNotIn("allocator-setting-too-late", self.rules(client, uris[2]))
 
+    def test_the_file_of_a_notebook_as_a_text_beside_it(self):
+        client = self.started(PULLS)
+        uris = self.opened(client)
+        found = self.rules(client, uris[2])
+        self.assertIn("allocator-setting-too-late", found)
+        file = client.open("a.ipynb", "{}", language="json")
+        self.assertEqual((self.rules(client, uris[2]), self.rules(client, file)), (found, {}))
+        client.close(file)
+        self.assertEqual(self.rules(client, uris[2]), found)
+
     def test_findings_are_sent_for_cells_that_nobody_asks_for(self):
         for capabilities in (None, PULLS):
             client = self.started(capabilities)
