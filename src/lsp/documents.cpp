@@ -2,6 +2,8 @@
 #include "lsp/documents.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "config/layers.h"
@@ -18,6 +20,31 @@ std::string made_up_path(const std::string& uri, const std::vector<std::string>&
   std::ranges::replace(name, '/', ' ');
   const std::string folder = folders.empty() || folders.front() == "/" ? "" : folders.front();
   return folder + "/" + name;
+}
+
+/// What a text that has no file yet is, by what the editor calls its language.
+text::Language language_named(std::string_view id) {
+  static constexpr std::array<std::pair<std::string_view, text::Language>, 7> named = {
+      {{"shellscript", text::Language::shell},
+       {"dockerfile", text::Language::dockerfile},
+       {"yaml", text::Language::yaml},
+       {"dockercompose", text::Language::yaml},
+       {"dotenv", text::Language::dotenv},
+       {"bat", text::Language::batch},
+       {"powershell", text::Language::powershell}}};
+  for (const auto& [name, language] : named) {
+    if (name == id) return language;
+  }
+  return text::Language::other;
+}
+
+/// A file is what `check` takes it for, so that both say the same.
+text::Language language_of(const Document& document, std::string_view text) {
+  if (document.language_id == "python") return text::Language::python;
+  if (!path_of_uri(document.uri)) return language_named(document.language_id);
+  const text::Language language = text::language_of(document.path, text);
+  // Somebody reads the file of a notebook as the text that it is.
+  return language == text::Language::notebook ? text::Language::other : language;
 }
 
 }  // namespace
@@ -75,11 +102,8 @@ void Documents::open(OpenedText opened) {
   document.uri = std::move(opened.uri);
   document.path = path_for(document.uri);
   document.version = opened.version;
-  document.language = opened.language_id == "python"
-                          ? text::Language::python
-                          : text::language_of(document.path, opened.text);
-  // Somebody reads the file of a notebook as the text that it is.
-  if (document.language == text::Language::notebook) document.language = text::Language::other;
+  document.language_id = std::move(opened.language_id);
+  document.language = language_of(document, opened.text);
   document.source = std::make_shared<const text::Source>(document.path, std::move(opened.text),
                                                          document.language);
   // What the cells of the same notebook are counts before its file.
@@ -112,12 +136,18 @@ void Documents::change(const std::string& uri, int64_t version, const std::vecto
   if (found == documents_.end()) return;
   Document& document = found->second;
   document.version = version;
-  document.source = std::make_shared<const text::Source>(
-      document.path, changed(*document.source, changes, encoding), document.language);
+  std::string text = changed(*document.source, changes, encoding);
+  const text::Language before = document.language;
+  // A `#!` line may have come or gone.
+  if (document.notebook.empty()) document.language = language_of(document, text);
+  document.source =
+      std::make_shared<const text::Source>(document.path, std::move(text), document.language);
   if (document.notebook.empty()) {
     if (notebook_at(document.path) == nullptr) texts_.hold(document.source);
     forget(document.path);
-    return;
+    if (document.language == before) return;
+    roots_.at(document.root)->close(document.path);
+    return join_root(document);
   }
   Notebook& notebook = notebooks_.at(document.notebook);
   for (NotebookCell& cell : notebook.cells) {
@@ -253,6 +283,10 @@ void Documents::note_on_disk(const std::string& path) {
     if (is_near && root->is_configured_by(path)) root->reload();
     root->forget(path);
   }
+}
+
+void Documents::reload() {
+  for (const auto& [folder, root] : roots_) root->reload();
 }
 
 const Document* Documents::find(const std::string& uri) const {

@@ -25,6 +25,7 @@ struct Document {
   std::string path;  ///< absolute; of a cell, that of its notebook; made up for what is no file yet
   std::string root;  ///< folder that it is linted in
   int64_t version = 0;
+  std::string language_id;  ///< what the editor calls it
   text::Language language{};
   std::shared_ptr<const text::Source> source;
   std::string notebook;  ///< URI of the one that it is a cell of; empty for a file
@@ -57,6 +58,8 @@ class Documents {
   bool close(const std::string& uri);
   /// Something outside of the editor has written, made or removed the file.
   void note_on_disk(const std::string& path);
+  /// Anything may have changed there.
+  void reload();
 
   /// Cells come and go while a notebook is open; what comes has no text until `open_cell`.
   void open_notebook(const std::string& uri, std::vector<NotebookCell> cells);

@@ -21,7 +21,7 @@ constexpr const char* watched_sources = "**/*.{py,pyi,pyw,ipynb,json}";
 Json capabilities(const Client& client) {
   Json made = {
       {"positionEncoding", name_of(client.encoding)},
-      {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", false}}},
+      {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
       {"notebookDocumentSync",
        {{"notebookSelector",
          {{{"notebook", {{"notebookType", "jupyter-notebook"}}},

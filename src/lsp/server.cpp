@@ -111,6 +111,7 @@ void Server::take_notification(const std::string& method, const Json& parameters
     if (method == "initialized") return initialized();
     if (method == "textDocument/didOpen") return did_open(parameters);
     if (method == "textDocument/didChange") return did_change(parameters);
+    if (method == "textDocument/didSave") return did_save();
     if (method == "textDocument/didClose") {
       return close_text(string_at(parameters, "textDocument.uri"));
     }
@@ -209,6 +210,13 @@ void Server::change_text(const Json& document, const Json& changes) {
   documents_.change(uri, version.is_number_integer() ? version.get<int64_t>() : known->version,
                     made, client_.encoding);
   publisher_.touch(uri);
+}
+
+/// Whoever saves may have changed other files before. A client that watches files has told of them.
+void Server::did_save() {
+  if (client_.watches_files) return;
+  documents_.reload();
+  publisher_.note_change();
 }
 
 void Server::close_text(const std::string& uri) {

@@ -58,6 +58,7 @@ class Server {
   void did_open(const Json& parameters);
   void did_change(const Json& parameters);
   void change_text(const Json& document, const Json& changes);
+  void did_save();
   void close_text(const std::string& uri);
   void did_open_notebook(const Json& parameters);
   void did_change_notebook(const Json& parameters);

@@ -175,6 +175,19 @@ class Modules(ServerTest):
         self.assertEqual(len(client.pull(script)["items"]), 1)
 
 
+    def test_saving_tells_clients_that_watch_no_files_of_the_disk(self):
+        self.write("device.py", CLEAN)
+        client = self.started(PULLS)
+        script = client.open("train.py", SCRIPT)
+        self.assertEqual(client.pull(script)["items"], [])
+        self.write("device.py", MODULE)
+        client.notify("textDocument/didSave", textDocument={"uri": script})
+        self.assertEqual(len(client.pull(script)["items"]), 1)
+        self.write("vramlint.toml", 'ignore = ["VRL101"]\n')
+        client.notify("textDocument/didSave", textDocument={"uri": script})
+        self.assertEqual(client.pull(script)["items"], [])
+
+
 class Actions(ServerTest):
     VERSIONED = {"workspace": {"workspaceEdit": {"documentChanges": True}}}
 

@@ -37,6 +37,21 @@ class LaunchFiles(ServerTest):
             uri = client.open(name, text, language=language)
             self.assertEqual(by_rule(client.pull(uri)["items"]), FOUND, name)
 
+    def test_a_line_that_says_what_a_file_is_comes_and_goes(self):
+        client = self.started(PULLS)
+        uri = client.open("run", f"{WRONG} python train.py\n", language="plaintext")
+        self.assertEqual(client.pull(uri)["items"], [])
+        client.change(uri, 2, change_at(0, 0, "#!/bin/bash\n"))
+        self.assertEqual(by_rule(client.pull(uri)["items"]), FOUND)
+        client.change(uri, 3, change_at(0, 0, "# "))
+        self.assertEqual(client.pull(uri)["items"], [])
+
+    def test_a_script_that_was_never_saved(self):
+        client = self.started(PULLS)
+        client.notify("textDocument/didOpen", textDocument={
+            "uri": "untitled:Untitled-1", "languageId": "shellscript", "version": 1, "text": f"{WRONG} python a.py\n"})
+        self.assertEqual(by_rule(client.pull("untitled:Untitled-1")["items"]), FOUND)
+
     def test_silence_in_yaml_that_launches_nothing(self):
         paths = "".join(f"  /path{i}:\n    get:\n      summary: Fetch {i}\n      parameters: [ID, GPU]\n" for i in range(2000))
         text = "openapi: 3.0.0\npaths:\n" + paths + "CU"

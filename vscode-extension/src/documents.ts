@@ -15,12 +15,10 @@ export function languagesOf(context: vscode.ExtensionContext): string[] {
 }
 
 export function documentsOf(context: vscode.ExtensionContext) {
-  const files = languagesOf(context).map((language) => (
-    language === properties ? { scheme: 'file', language, pattern: '**/{.env,*.env,.env.*}' } : { scheme: 'file', language }
+  const selectors = languagesOf(context).map((language) => (
+    language === properties
+      ? [{ scheme: 'file', language, pattern: '**/{.env,*.env,.env.*}' }]
+      : [{ scheme: 'file', language }, { scheme: 'untitled', language }]
   ));
-  return [
-    ...files,
-    { scheme: 'untitled', language: 'python' },
-    { scheme: 'vscode-notebook-cell', language: 'python' },
-  ];
+  return [...selectors.flat(), { scheme: 'vscode-notebook-cell', language: 'python' }];
 }
