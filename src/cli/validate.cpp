@@ -113,6 +113,7 @@ class Validation {
     plan_.keep = options_.keep;
     if (!options_.without_recorder) plan_.recorder = validate::find_recorder();
     plan_.arguments = options_.arguments;
+    if (std::optional<Error> error = find_conflict()) return error;
     if (std::optional<Error> error = read_expectations()) return error;
     if (!options_.compared.empty()) return compare_scripts();
     if (options_.script.empty()) {
@@ -129,6 +130,24 @@ class Validation {
     return try_fixes(script.value());
   }
 
+  /// Options that would do nothing together.
+  std::optional<Error> find_conflict() const {
+    if (!options_.compared.empty() && !options_.settings.empty()) {
+      return Error{"", 0, "--set and --compare can't be used together", ""};
+    }
+    if (options_.compared.empty() && options_.settings.empty()) return std::nullopt;
+    const config::Settings& chosen = options_.selection;
+    const char* idle = chosen.select            ? "--select"
+                       : !chosen.ignore.empty() ? "--ignore"
+                       : chosen.level           ? "--level"
+                       : chosen.torch           ? "--torch"
+                       : options_.isolated      ? "--isolated"
+                                                : nullptr;
+    if (idle == nullptr) return std::nullopt;
+    return Error{"", 0, std::string(idle) + " is about fixes, which --set and --compare don't try",
+                 ""};
+  }
+
   static Result<std::string> found(const std::string& script) {
     std::error_code failed;
     if (!std::filesystem::is_regular_file(script, failed)) {
@@ -138,7 +157,7 @@ class Validation {
       return Error{script, 0, "notebooks are not run, only scripts",
                    "`jupyter nbconvert --to script` makes one of it"};
     }
-    return std::filesystem::absolute(script, failed).lexically_normal().string();
+    return script;  // `link/../a.py` is what the system makes of it
   }
 
   static Variant as_it_is(const std::string& script) {
@@ -146,6 +165,11 @@ class Validation {
     variant.title = "as it is";
     variant.script = script;
     return variant;
+  }
+
+  static bool sets(const Variant& variant, std::string_view name) {
+    return std::ranges::any_of(variant.settings,
+                               [&](const auto& setting) { return setting.first == name; });
   }
 
   void add(Variant variant) { plan_.variants.push_back(std::move(variant)); }
@@ -179,6 +203,10 @@ class Validation {
       Variant variant = as_it_is(script);
       variant.title = words;
       variant.settings = std::move(settings).value();
+      if (!plan_.recorder.empty() && sets(variant, validate::injection_variable)) {
+        return Error{"", 0, "the recorder has the place that `CUDA_INJECTION64_PATH` names",
+                     "leave it out with `--no-recorder`"};
+      }
       variant.promises = expectations();
       add(std::move(variant));
     }

@@ -73,6 +73,9 @@ void add_runs(CLI::App& app, Words& words) {
       ->group(group);
   app.add_option("--timeout", options.seconds, "Limit for each run [600]")
       ->check(CLI::Range(0.1, 1e6))
+      ->check([](const std::string& word) {
+        return word.find_first_of("nN") == std::string::npos ? "" : word + " is no number";
+      })
       ->option_text("SECONDS")
       ->group(group);
   app.add_option("--steps", words.steps, "Steps that the script makes, to give times by")

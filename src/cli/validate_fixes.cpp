@@ -30,7 +30,7 @@ class FixRun {
   }
 
   Result<FixedFiles> run() {
-    const std::string path = shown_path(options_.script, working_directory());
+    const std::string path = shown_script();
     if (Result<std::shared_ptr<const text::Source>> opened = files_.open(path); !opened) {
       return Error{path, 0, opened.error().message, ""};
     }
@@ -52,6 +52,13 @@ class FixRun {
   }
 
  private:
+  /// By its letters, unless a link in front of `..` leads elsewhere.
+  std::string shown_script() const {
+    const std::string shown = shown_path(options_.script, working_directory());
+    const std::string real = real_path(options_.script);
+    return real_path(shown) == real ? shown : shown_path(real, working_directory());
+  }
+
   const ValidateOptions& options_;
   const knowledge::Knowledge& knowledge_;
   DiskFiles files_;

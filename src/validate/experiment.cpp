@@ -31,7 +31,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr std::size_t shown_output_bytes = 4096;
-constexpr const char* injection_variable = "CUDA_INJECTION64_PATH";
 
 /// Variables with some of them set anew.
 class Environment {
@@ -42,6 +41,14 @@ class Environment {
     const std::string prefix = std::string(name) + "=";
     std::erase_if(variables_, [&](const std::string& each) { return each.starts_with(prefix); });
     variables_.push_back(prefix + std::string(value));
+  }
+
+  std::string value(std::string_view name) const {
+    const std::string prefix = std::string(name) + "=";
+    for (const std::string& each : variables_) {
+      if (each.starts_with(prefix)) return each.substr(prefix.size());
+    }
+    return {};
   }
 
   std::vector<std::string> take() { return std::move(variables_); }
@@ -70,8 +77,8 @@ class Experiment {
   }
 
   Results run() {
-    const InterruptWatch watch;
-    if (judges_time()) {
+    results_.interrupted = InterruptWatch::was_interrupted();
+    if (judges_time() && !results_.interrupted) {
       observer_.warms_up();
       observer_.ended(run_once(0, 0));
       results_.interrupted = InterruptWatch::was_interrupted();
@@ -149,22 +156,24 @@ class Experiment {
     std::error_code failed;
     fs::create_directories(folder_ / "python", failed);
     bool written = true;
-    for (const char* name : {"launcher.py", "sitecustomize.py"}) {
-      written = written && write_text(folder_ / "python" / name, python_text(name));
-    }
+    // What is on Python's path besides would hide a module of the program.
+    const fs::path hook = folder_ / "python" / "sitecustomize.py";
+    written = written && write_text(hook, python_text("sitecustomize.py")) &&
+              write_text(folder_ / "launcher.py", python_text("launcher.py"));
     const fs::path names = folder_ / "python" / "allocator_strings.json";
     written = written && write_text(names, allocator_strings().dump());
     for (std::size_t i = 0; i < plan_.variants.size(); ++i) {
-      Json overlay = Json::object();
+      std::string overlay;
+      std::size_t number = 0;
       const fs::path texts = folder_ / ("texts-" + letter_of(i));
       for (const auto& [path, text] : plan_.variants[i].texts) {
         fs::create_directories(texts, failed);
         const fs::path place =
-            texts / fmt::format("{}-{}", overlay.size(), fs::path(path).filename().string());
+            texts / fmt::format("{}-{}", number++, fs::path(path).filename().string());
         written = written && write_text(place, text);
-        overlay[path] = place.string();
+        overlay += path + '\0' + place.string() + '\0';
       }
-      overlays_.push_back(overlay.empty() ? std::string() : overlay.dump());
+      overlays_.push_back(std::move(overlay));
     }
     if (written) return std::nullopt;
     return Error{folder_.string(), 0, "this folder can't be written", "is its disk full?"};
@@ -184,9 +193,9 @@ class Experiment {
     const fs::path folder = folder_ / fmt::format("run-{:02}-{}", number, letter_of(index));
     std::error_code failed;
     fs::create_directories(folder, failed);
-    if (!overlays_[index].empty()) write_text(folder / "overlay.json", overlays_[index]);
+    if (!overlays_[index].empty()) write_text(folder / "overlay", overlays_[index]);
     Command command;
-    command.words = {plan_.python, (folder_ / "python" / "launcher.py").string(), variant.script};
+    command.words = {plan_.python, (folder_ / "launcher.py").string(), variant.script};
     command.words.insert(command.words.end(), plan_.arguments.begin(), plan_.arguments.end());
     command.environment = environment_for(variant, folder);
     command.output = (folder / "output.txt").string();
@@ -208,8 +217,8 @@ class Experiment {
     Environment environment;
     for (const auto& [name, value] : variant.settings) environment.set(name, value);
     std::string path = (folder_ / "python").string();
-    const char* before = std::getenv("PYTHONPATH");
-    if (before != nullptr && *before != '\0') path += ":" + std::string(before);
+    const std::string before = environment.value("PYTHONPATH");
+    if (!before.empty()) path += ":" + before;
     environment.set("PYTHONPATH", path);
     environment.set("VRAMLINT_RUN_FOLDER", folder.string());
     if (plan_.recorder.empty()) return environment.take();
@@ -247,13 +256,20 @@ class Experiment {
     std::vector<fs::path> files;
     std::error_code failed;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
-      files.push_back(entry.path());
+      if (entry.is_regular_file(failed)) files.push_back(entry.path());
     }
     std::ranges::sort(files);
     for (const fs::path& file : files) gather_report(file, run);
     std::vector<DriverUse> uses;
     for (const fs::path& file : files) gather_trace(file, run, uses);
     run.driver = combined(uses);
+    const bool started = run.ended.how != Ended::How::not_started;
+    if (started && !fs::exists(folder / "loaded", failed)) {
+      run.lacks_texts = !overlays_[run.variant].empty();
+      run.complaints.emplace_back(
+          "its Python did not load what `PYTHONPATH` names, so it was neither given changed texts "
+          "nor asked: does `--interpreter` drop the variable, or `-I` or `-E` stand in it?");
+    }
     leave_out_questions(run);
     run.last_output = read_end(folder / "output.txt", shown_output_bytes);
     run.last_errors = read_end(folder / "errors.txt", shown_output_bytes);
@@ -314,7 +330,7 @@ class Experiment {
   bool keeps_;
   cuda::Management management_;
   std::string cupti_;
-  std::vector<std::string> overlays_;  ///< by variant, as JSON
+  std::vector<std::string> overlays_;  ///< by variant: a file, what takes its place, … each with \0
   std::vector<uint64_t> before_;       ///< memory in use before a run, by device
   Results results_;
 };
@@ -323,6 +339,7 @@ class Experiment {
 
 Result<Results> run_experiment(const Plan& plan, const knowledge::Knowledge& knowledge,
                                const Observer& observer) {
+  const InterruptWatch watch;  // from before there is a folder that has to go
   Result<Scratch> scratch = Scratch::make(plan.keep);
   if (!scratch) return scratch.error();
   Experiment experiment(plan, knowledge, observer, scratch.value());

@@ -15,6 +15,9 @@
 
 namespace vramlint::validate {
 
+/// The variable by which the CUDA driver finds the recorder.
+inline constexpr const char* injection_variable = "CUDA_INJECTION64_PATH";
+
 /// What a variant promises: a criterion, and the variables that it is about.
 struct Promise {
   const knowledge::CriterionRow* criterion = nullptr;
@@ -25,7 +28,7 @@ struct Promise {
 struct Variant {
   std::string title;   ///< `as it is`, `empty-cache-in-loop fixed`, `NAME=VALUE`
   std::string rule;    ///< whose fix it is; empty for what the user asks for
-  std::string script;  ///< absolute
+  std::string script;  ///< as the user wrote it
   std::vector<std::pair<std::string, std::string>> settings;  ///< variables set besides
   std::map<std::string, std::string> texts;  ///< real path → the text that takes its place
   std::string changes;                       ///< the same as a diff, to be shown

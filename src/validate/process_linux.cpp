@@ -24,7 +24,8 @@ volatile sig_atomic_t interrupts = 0;
 
 void note_interrupt(int /*signal*/) { interrupts = interrupts + 1; }
 
-constexpr std::array<int, 3> requests_to_end{SIGINT, SIGTERM, SIGHUP};
+/// A pipe that nobody reads any more is one too: `vramlint validate … | head`.
+constexpr std::array<int, 4> requests_to_end{SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 std::array<struct sigaction, requests_to_end.size()> handlers_before;
 
 /// Any byte tells the keeper to end the program.
@@ -98,7 +99,10 @@ InterruptWatch::InterruptWatch() {
   struct sigaction action {};
   action.sa_handler = note_interrupt;
   for (std::size_t i = 0; i < requests_to_end.size(); ++i) {
-    ::sigaction(requests_to_end[i], &action, &handlers_before[i]);
+    ::sigaction(requests_to_end[i], nullptr, &handlers_before[i]);
+    // `nohup` and the like: who asked for it to be ignored still does.
+    if (handlers_before[i].sa_handler == SIG_IGN) continue;
+    ::sigaction(requests_to_end[i], &action, nullptr);
   }
 }
 

@@ -39,9 +39,10 @@ struct Run {
   Ended ended;
   std::vector<Sample> device;  ///< memory in use on all devices, less what was before
   uint64_t device_peak = 0;
-  bool has_device = false;  ///< whether the device's memory could be watched
-  bool has_trace = false;   ///< whether driver calls were recorded
-  DriverUse driver;         ///< of all processes together
+  bool has_device = false;   ///< whether the device's memory could be watched
+  bool lacks_texts = false;  ///< its Python did not take the changed texts
+  bool has_trace = false;    ///< whether driver calls were recorded
+  DriverUse driver;          ///< of all processes together
   uint64_t trace_bytes = 0;
   std::vector<TorchReport> reports;
   std::vector<std::string> complaints;  ///< why something could not be measured

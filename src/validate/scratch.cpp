@@ -15,10 +15,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// A folder of this name would be two in a list of folders.
+bool parts_path(const fs::path& folder) { return folder.string().find(':') != std::string::npos; }
+
 Result<fs::path> temporary_folder() {
   std::error_code failed;
-  const fs::path parent = fs::temp_directory_path(failed);
+  const fs::path named = fs::temp_directory_path(failed);
+  const fs::path parent = failed ? named : fs::absolute(named, failed);
   if (failed) return Error{"", 0, "there is no folder for temporary files", "set `TMPDIR`"};
+  if (parts_path(parent)) {
+    return Error{parent.string(), 0, "`PYTHONPATH` can't name a folder with `:` in it",
+                 "set `TMPDIR` to another one"};
+  }
   std::random_device random;
   for (int attempt = 0; attempt < 16; ++attempt) {
     const fs::path folder = parent / fmt::format("vramlint-{:08x}{:08x}", random(), random());
@@ -51,6 +59,10 @@ Result<Scratch> Scratch::make(const std::string& keep) {
   }
   std::error_code failed;
   const fs::path folder = fs::absolute(keep, failed);
+  if (parts_path(folder)) {
+    return Error{keep, 0, "`PYTHONPATH` can't name a folder with `:` in it",
+                 "name another one with `--keep`"};
+  }
   fs::create_directories(folder, failed);
   if (!fs::is_directory(folder)) {
     return Error{keep, 0, "this folder can't be made: " + failed.message(),

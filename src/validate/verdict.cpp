@@ -197,6 +197,10 @@ Judgement judge(const CriterionRow& criterion, const std::vector<const Run*>& be
   if (before.size() < fewest_runs || after.size() < fewest_runs) {
     return decided(std::move(judgement), Verdict::inconclusive, "a single run shows nothing");
   }
+  if (std::ranges::any_of(after, &Run::lacks_texts)) {
+    return decided(std::move(judgement), Verdict::inconclusive,
+                   "the changed texts were not in place: see the notes");
+  }
   if (all_succeeded(before) && !all_succeeded(after)) {
     return decided(std::move(judgement), Verdict::refuted,
                    "the program fails with the fix, and not without");

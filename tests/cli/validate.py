@@ -136,6 +136,32 @@ class Own(Standin):
         self.assertEqual([run["last_output"] for run in report["runs"][:2]],
                          ["['--epochs', '4'] None None\n", "['--epochs', '4'] 1 2 3\n"])
 
+    def test_a_link_before_the_folder_above(self):
+        (self.folder / "real" / "deep").mkdir(parents=True)
+        (self.folder / "link").symlink_to("real/deep")
+        self.write("t.py", "print('wrong')\n")
+        self.write("real/t.py", "import sys\n" + LATE + "print(sys.argv[0])\n")
+        done, report = self.judged("link/../t.py")
+        self.assertEqual({run["last_output"] for run in report["runs"]}, {"done\nlink/../t.py\n"})
+        self.assertEqual(report["variants"][1]["verdict"], "confirmed", report["variants"][1])
+
+    def test_a_name_that_is_not_utf_8(self):
+        script = os.fsencode(self.folder) + b"/t\xff.py"
+        with open(script, "w") as file:
+            file.write(LATE)
+        done = subprocess.run([PROGRAM, "validate", "--interpreter", sys.executable, "--runs", "2", script],
+                              cwd=self.folder, capture_output=True, timeout=120, env=self.environment())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"confirmed setting-in-force", done.stdout)
+
+    def test_no_module_of_the_program_is_hidden(self):
+        self.write("elsewhere/launcher.py", "name = 'own'\n")
+        self.write("elsewhere/sitecustomize.py", "name = 'own'\n")
+        self.write("t.py", "import launcher, sitecustomize, torch\nprint(launcher.name, sitecustomize.name)\n")
+        path = str(self.folder / "elsewhere") + ":" + self.environment()["PYTHONPATH"]
+        done, report = self.judged("t.py", "--set", "PYTHONPATH=" + path, "--no-recorder", runs=1, PYTHONPATH=path)
+        self.assertEqual({run["last_output"] for run in report["runs"]}, {"own own\n"})
+
     def test_two_scripts(self):
         self.write("a.py", PLAIN)
         self.write("b.py", PLAIN.replace("range(4)", "range(2)"))
@@ -157,6 +183,9 @@ class Own(Standin):
         self.write("book.ipynb", "{}")
         for words, told in ((["nowhere.py"], "no such file"), (["book.ipynb"], "notebooks are not run"), (["train.py", "--set", "x"], "NAME=VALUE"),
                             (["train.py", "--set", "A=1", "--expect", "less-tme"], "did you mean `less-time`"),
+                            (["--compare", "train.py", "train.py", "--set", "A=1"], "can't be used together"),
+                            (["train.py", "--set", "A=1", "--select", "empty-cache-in-loop"], "--select is about fixes"),
+                            (["train.py", "--timeout", "nan"], "nan"),
                             ([], "no script"), (["train.py", "--expect", "less-time"], "goes with --set")):
             with self.subTest(words):
                 done = self.validate(*words)
@@ -258,6 +287,39 @@ class Trouble(Standin):
         done, report = self.judged("train.py", "--set", "A=1", "--keep", "kept", runs=1)
         self.assertEqual([run["driver"]["allocations"] for run in report["runs"]], [5] * 2)
         self.assertEqual(len(list((self.folder / "kept" / "run-01-A").glob("trace-*.bin"))), 2)
+
+    def test_what_the_python_of_a_run_did_not_take_refutes_nothing(self):
+        # The preflight asks with `-c`; the run itself goes without PYTHONPATH.
+        standin = self.environment()["PYTHONPATH"]
+        self.write("python", f'#!/bin/sh\n[ "$1" = -c ] && exec {sys.executable} "$@"\n'
+                   f'PYTHONPATH={standin} exec {sys.executable} "$@"\n')
+        (self.folder / "python").chmod(0o755)
+        self.write("train.py", EMPTIED)
+        done, report = self.judged("train.py", "--interpreter", "./python")
+        self.assertEqual(report["variants"][1]["verdict"], "inconclusive")
+        self.assertIn("did not load", report["runs"][1]["complaints"][0])
+        (self.folder / "a:b").mkdir()
+        done = self.validate("train.py", TMPDIR=str(self.folder / "a:b"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("with `:` in it", done.stderr)
+
+    def test_files_of_the_current_folder_are_not_run(self):
+        for name in ("json.py", "glob.py", "torch.py"):
+            self.write(name, "open('ran', 'w')\n")
+        self.write("sub/train.py", PLAIN)
+        self.validate("sub/train.py", "--set", "A=1", "--runs", "1")
+        self.validate("--interpreter", sys.executable, command="doctor")
+        self.assertFalse((self.folder / "ran").exists())
+
+    def test_nobody_reads_any_more(self):
+        self.write("train.py", PLAIN)
+        command = f"{PROGRAM} validate --interpreter {sys.executable} train.py --set A=1 2>&1 | head -1"
+        subprocess.run(command, shell=True, cwd=self.folder, env=self.environment(), timeout=60)
+        for _ in range(100):
+            if not self.left():
+                break
+            time.sleep(0.05)
+        self.assertEqual(self.left(), [])
 
     def test_an_interpreter_that_is_gone(self):
         # It runs once, for the questions beforehand.

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Whether this Python can run a measured program, and where its packages keep CUPTI. Imports no
 torch: that takes seconds."""
+import sys
+
+if sys.path and sys.path[0] == "":
+    del sys.path[0]  # `-c` looks into the current folder, whose files are nobody's to run yet
+
 import glob
 import importlib.metadata
 import importlib.util
 import json
 import os
-import sys
 
 
 def packages():

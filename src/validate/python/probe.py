@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What the PyTorch of this Python is, and which allocator settings it takes from the environment."""
-import json
 import sys
+
+if sys.path and sys.path[0] == "":
+    del sys.path[0]  # `-c` looks into the current folder, whose files are nobody's to run yet
+
+import json
 
 answer = {"python": sys.version.split()[0]}
 try:

@@ -21,7 +21,9 @@ def go_on_to_next_sitecustomize():
     path = [folder for folder in sys.path if os.path.realpath(folder) != here]
     spec = importlib.machinery.PathFinder.find_spec("sitecustomize", path)
     if spec is not None and spec.loader is not None:
-        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+        # It is the program's own from here on, also for those that import it by name.
+        module = sys.modules["sitecustomize"] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
 
 
 def lay_over(texts):
@@ -190,10 +192,17 @@ def report():
     os.replace(path + ".part", path)
 
 
+def read_overlay(path):
+    """Pairs of a file and the one that takes its place, each ended by a zero byte: names are bytes."""
+    with open(path, "rb") as file:
+        names = [os.fsdecode(name) for name in file.read().split(b"\0")[:-1]]
+    return dict(zip(names[::2], names[1::2]))
+
+
 if FOLDER:
     told(lambda: atexit.register(report))
-    OVERLAY = os.path.join(FOLDER, "overlay.json")
+    OVERLAY = os.path.join(FOLDER, "overlay")
     if os.path.exists(OVERLAY):
-        with open(OVERLAY, encoding="utf-8") as file:
-            lay_over(json.load(file))
+        lay_over(read_overlay(OVERLAY))
+    open(os.path.join(FOLDER, "loaded"), "w").close()
 told(go_on_to_next_sitecustomize)
