@@ -70,7 +70,8 @@ class Validation {
     const validate::Observer observer{
         [this] { console_.err << "run for warm caches" << std::flush; },
         [this](std::size_t number, std::size_t count, const Variant& variant) {
-          console_.err << fmt::format("run {} of {}: {}", number, count, variant.title)
+          console_.err << fmt::format("run {} of {}: {}", number, count,
+                                      validate::readable(variant.title))
                        << std::flush;
         },
         [this](const validate::Run& run) {
@@ -114,6 +115,7 @@ class Validation {
     if (!options_.without_recorder) plan_.recorder = validate::find_recorder();
     plan_.arguments = options_.arguments;
     if (std::optional<Error> error = find_conflict()) return error;
+    if (std::optional<Error> error = find_page_trouble()) return error;
     if (std::optional<Error> error = read_expectations()) return error;
     if (!options_.compared.empty()) return compare_scripts();
     if (options_.script.empty()) {
@@ -146,6 +148,24 @@ class Validation {
     if (idle == nullptr) return std::nullopt;
     return Error{"", 0, std::string(idle) + " is about fixes, which --set and --compare don't try",
                  ""};
+  }
+
+  /// What would only be seen when all has been run.
+  std::optional<Error> find_page_trouble() const {
+    if (options_.html.empty()) return std::nullopt;
+    std::error_code failed;
+    const std::filesystem::path folder = std::filesystem::absolute(options_.html).parent_path();
+    if (!std::filesystem::is_directory(folder, failed)) {
+      return Error{options_.html, 0, "there is no such folder", "name another file with `--html`"};
+    }
+    std::vector<std::string> scripts = options_.compared;
+    scripts.push_back(options_.script);
+    for (const std::string& script : scripts) {
+      if (script.empty() || !std::filesystem::equivalent(script, options_.html, failed)) continue;
+      return Error{options_.html, 0, "the page would take the script's place",
+                   "name another file with `--html`"};
+    }
+    return std::nullopt;
   }
 
   static Result<std::string> found(const std::string& script) {

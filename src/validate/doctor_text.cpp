@@ -25,7 +25,7 @@ class Page {
   }
   void remark(std::string_view words) { text_ += fmt::format("  ! {}\n", words); }
 
-  std::string take() { return std::move(text_); }
+  std::string take() { return readable(text_); }
 
  private:
   std::string text_;

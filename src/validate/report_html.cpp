@@ -147,7 +147,7 @@ std::string report_html(const Plan& plan, const Results& results,
   page += verdicts_html(plan, judged) + figures_html(plan, results);
   page += timeline_html(plan, results) + notes_html(results) + changes_html(plan);
   page += fmt::format("<p><small>vramlint {}</small></p>\n</body>\n</html>\n", version);
-  return page;
+  return readable(page);  // names and values need not be UTF-8
 }
 
 }  // namespace vramlint::validate

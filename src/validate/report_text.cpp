@@ -75,7 +75,7 @@ std::string promise_text(const Promise& promise) {
 std::string judgement_text(const Judgement& judgement, bool color) {
   std::string text =
       fmt::format("    {} {}: {}", painted(name_of(judgement.verdict), judgement.verdict, color),
-                  judgement.criterion->name, judgement.reason);
+                  judgement.criterion->name, readable(judgement.reason));
   if (judgement.before && judgement.after) {
     const knowledge::Measure measure = judgement.criterion->measure;
     text += fmt::format(" ({} → {})", value_text(measure, judgement.before->median),
@@ -124,7 +124,7 @@ std::string trouble_text(const Results& results) {
     }
   }
   for (const std::string& note : results.notes) text += "  " + note + "\n";
-  return text.empty() ? text : "Notes\n" + text + "\n";
+  return text.empty() ? text : "Notes\n" + readable(text) + "\n";
 }
 
 }  // namespace
@@ -145,21 +145,21 @@ std::string announcement(const Plan& plan) {
       text += fmt::format("     has to show {}\n", promise_text(promise));
     }
   }
-  return text;
+  return readable(text);
 }
 
 std::string report_text(const Plan& plan, const Results& results, const std::vector<Judged>& judged,
                         bool color) {
   std::string text;
   for (std::size_t i = 0; i < plan.variants.size(); ++i) {
-    text += fmt::format("  {}  {}\n", letter_of(i), plan.variants[i].title);
+    text += fmt::format("  {}  {}\n", letter_of(i), readable(plan.variants[i].title));
   }
   text += "\n" + table_text(plan, figure_rows(plan, results)) + "\n";
   text += trouble_text(results);
   for (std::size_t i = 1; i < plan.variants.size(); ++i) {
     const Judged& each = judged[i];
     if (each.judgements.empty()) continue;
-    text += fmt::format("  {}  {}: {}\n", letter_of(i), plan.variants[i].title,
+    text += fmt::format("  {}  {}: {}\n", letter_of(i), readable(plan.variants[i].title),
                         painted(name_of(each.verdict), each.verdict, color));
     for (const Judgement& judgement : each.judgements) text += judgement_text(judgement, color);
   }

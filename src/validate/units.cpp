@@ -5,9 +5,22 @@
 
 #include <cstring>
 
+#include "output/visible.h"
+
 namespace vramlint::validate {
 
 using knowledge::Measure;
+
+std::string readable(std::string_view text) {
+  std::string made;
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    made += output::visible(text.substr(0, end));
+    if (end == std::string_view::npos) return made;
+    made += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
 
 std::string bytes_text(double bytes) {
   constexpr double mega = 1024.0 * 1024.0;

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "knowledge/criterion_rows.h"
 #include "validate/process.h"
 
 namespace vramlint::validate {
 
+/// What programs and users wrote, for a terminal and for a page: UTF-8 without control characters,
+/// its lines kept.
+std::string readable(std::string_view text);
 /// `12.30 GiB` from 10 GiB on, below `9216 MiB` and `4 KiB`.
 std::string bytes_text(double bytes);
 /// `62.0 ms`, `4.31 s`.

@@ -186,6 +186,8 @@ class Own(Standin):
                             (["--compare", "train.py", "train.py", "--set", "A=1"], "can't be used together"),
                             (["train.py", "--set", "A=1", "--select", "empty-cache-in-loop"], "--select is about fixes"),
                             (["train.py", "--timeout", "nan"], "nan"),
+                            (["train.py", "--set", "A=1", "--html", "train.py"], "take the script's place"),
+                            (["train.py", "--set", "A=1", "--html", "no/where.html"], "no such folder"),
                             ([], "no script"), (["train.py", "--expect", "less-time"], "goes with --set")):
             with self.subTest(words):
                 done = self.validate(*words)
@@ -372,6 +374,12 @@ class Doctor(Standin):
         text = self.doctor(STANDIN_PLAIN="1", PYTORCH_NO_CUDA_MEMORY_CACHING="1").stdout
         self.assertIn("`expandable_segments:True` is refused here", text)
         self.assertIn("turns the caching allocator off", text)
+
+    def test_no_control_characters_reach_the_terminal(self):
+        self.assertNotIn("\x1b", self.doctor("--no-torch", PYTORCH_CUDA_ALLOC_CONF="\x1b[31m").stdout)
+        self.write("train.py", PLAIN)
+        done = self.validate("train.py", "--set", "A=\x1b[31m", "--runs", "1")
+        self.assertNotIn("\x1b", done.stdout + done.stderr)
 
     def test_a_driver_without_devices(self):
         done = self.doctor("--no-torch", STANDIN_DEVICES="0")

@@ -18,7 +18,8 @@ constexpr int no_device = 100;  // CUDA_ERROR_NO_DEVICE
 
 inline int count_of_devices() {
   const char* text = std::getenv("STANDIN_DEVICES");
-  return text != nullptr ? std::atoi(text) : 1;
+  const int count = text != nullptr ? std::atoi(text) : 1;
+  return count > 0 ? count : 0;
 }
 
 /// What each process holds, in a file that they share. A process that is gone holds nothing.
