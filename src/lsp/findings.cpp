@@ -7,6 +7,7 @@
 
 #include "diagnostics/suppressions.h"
 #include "fix/edits.h"
+#include "text/utf8.h"
 
 namespace vramlint::lsp {
 
@@ -16,7 +17,6 @@ using diagnostics::Diagnostic;
 using diagnostics::Severity;
 
 constexpr const char* source_name = "vramlint";
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 int severity_number(Severity severity) {
   switch (severity) {
@@ -29,7 +29,7 @@ int severity_number(Severity severity) {
 
 /// Where a place for people is, which counts no byte order mark.
 uint32_t offset_of(const text::Source& source, text::Position place) {
-  const bool is_behind_mark = place.line == 1 && source.bytes().starts_with(byte_order_mark);
+  const bool is_behind_mark = place.line == 1 && source.bytes().starts_with(text::byte_order_mark);
   const uint32_t column = place.column - 1 + (is_behind_mark ? 1 : 0);
   return offset_at(source, {place.line - 1, column}, Encoding::utf32);
 }
