@@ -100,11 +100,12 @@ void WordSet::complete(std::vector<Step> steps) {
       ending_[state].insert(ending_[state].end(), ending_[shorter].begin(), ending_[shorter].end());
       std::copy_n(next_.begin() + row_of(shorter), class_count_, next_.begin() + row_of(state));
     }
-    for (const Step& step : std::ranges::equal_range(steps, state, {}, &Step::from)) {
-      uint16_t& next = next_[row_of(state) + step.on];
-      fallback[step.to] = state == 0 ? 0 : next;
-      next = step.to;
-      queue.push_back(step.to);
+    auto step = std::ranges::lower_bound(steps, state, {}, &Step::from);
+    for (; step != steps.end() && step->from == state; ++step) {
+      uint16_t& next = next_[row_of(state) + step->on];
+      fallback[step->to] = state == 0 ? 0 : next;
+      next = step->to;
+      queue.push_back(step->to);
     }
   }
   for (const std::vector<uint16_t>& words : ending_) ends_.push_back(words.empty() ? 0 : 1);
