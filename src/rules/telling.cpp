@@ -77,7 +77,12 @@ bool always(std::string_view, size_t, size_t, Answers&) { return true; }
 
 bool is_misspelt(std::string_view bytes, size_t begin, size_t, Answers&) {
   if (begin > 0 && is_word_byte(bytes[begin - 1])) return false;
-  return !variable_meant_by(word_at(bytes, begin)).empty();
+  if (!variable_meant_by(word_at(bytes, begin)).empty()) return true;
+  // `"CUDA_VISIBLE-DEVICES"`: what no name holds may be the very fault.
+  constexpr size_t longest = 64;
+  const std::string_view text = bytes.substr(begin, longest);
+  const size_t end = text.find_first_of("\"'\r\n");
+  return end != std::string_view::npos && !variable_meant_by(text.substr(0, end)).empty();
 }
 
 }  // namespace
