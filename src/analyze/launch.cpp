@@ -2,7 +2,7 @@
 //
 // A launch file is judged twice: alone, and together with each Python file of the project that it
 // starts. Of the second only what has to do with the launch file is told here, since the script is
-// linted by itself as well.
+// linted by itself as well. A program in a heredoc is part of the launch file.
 #include "analyze/launch.h"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "analyze/resolver.h"
 #include "analyze/workspace.h"
 #include "diagnostics/merge.h"
+#include "frontends/launch/inner_program.h"
 #include "frontends/launch/launch.h"
 #include "support/paths.h"
 
@@ -45,10 +46,11 @@ std::string found_script(const std::string& written, const text::Source& launch,
   return {};
 }
 
+/// Whether some of it stands in the launch file.
 bool is_about(const replay::Timeline& timeline, const rules::RawFinding& finding,
               const text::Source& launch) {
   const auto stands_there = [&](replay::Place place) {
-    return timeline.files[place.file].get() == &launch;
+    return timeline.files[place.file]->path() == launch.path();
   };
   return stands_there(finding.place) ||
          std::ranges::any_of(finding.related, [&](const rules::RelatedPlace& related) {
@@ -100,6 +102,48 @@ void add_script(const replay::LaunchedScript& script, const text::Source& launch
   }
 }
 
+/// Whether a fix leaves the program in its heredoc and what is around it outside. Lines are put in
+/// only where the program is not indented.
+bool keeps_heredoc(const diagnostics::Fix& fix, const text::Source& launch,
+                   const std::vector<text::Span>& lines) {
+  const text::Span program{lines.front().begin, lines.back().end};
+  const bool is_indented = launch.position_of(program.begin).column > 1;
+  return std::ranges::all_of(fix.edits, [&](const diagnostics::Edit& edit) {
+    if (edit.file != launch.path()) return true;
+    const bool adds_lines = edit.text.find('\n') != std::string::npos;
+    return program.contains(edit.span) && !(is_indented && adds_lines);
+  });
+}
+
+/// A program in a heredoc, with the environment that it is started with.
+void add_input(const replay::LaunchedScript& script, const text::Source& launch,
+               Workspace& workspace, const AnalyzeOptions& options, Analysis& into) {
+  // What a notebook hands to a shell stands in its cells, and not as it is.
+  if (launch.cells_or_null() != nullptr) return;
+  std::shared_ptr<const text::Source> program = frontends::inner_program(launch, script.input);
+  if (!program) return;
+  const size_t name = launch.path().rfind('/') + 1;
+  const std::string path = launch.path().substr(0, name) + script.path +
+                           launch.path().substr(name) + ":" +
+                           std::to_string(script.input.front().begin);
+  workspace.programs().project.add(path, std::move(program));
+  const replay::Timeline timeline = launched_timeline(path, script.environment, workspace, options,
+                                                      {frontends::Closure::Reach::entry});
+  const Resolver resolver(timeline);
+  for (const rules::RawFinding& finding : rules::run_checks(
+           timeline, workspace.knowledge(), target_for(launch, options), options.interest)) {
+    if (!is_about(timeline, finding, launch)) continue;
+    into.diagnostics.push_back(resolver.diagnostic(finding));
+    std::optional<diagnostics::Fix>& fix = into.diagnostics.back().fix;
+    if (fix && !keeps_heredoc(*fix, launch, script.input)) fix.reset();
+  }
+}
+
+/// Whether a program in a heredoc may have a finding.
+bool may_hold_program(std::string_view bytes) {
+  return bytes.find("<<") != std::string_view::npos && rules::telling_words().set().any_in(bytes);
+}
+
 }  // namespace
 
 replay::LaunchReplay launch_of(const std::shared_ptr<const text::Source>& source,
@@ -112,7 +156,8 @@ Analysis analyze_launch(const std::shared_ptr<const text::Source>& source, Works
                         const AnalyzeOptions& options) {
   Analysis analysis;
   const prefilter::WordSet& words = rules::launch_words();
-  if (options.prefilter && !words.any_in(source->bytes())) return analysis;
+  const bool may_tell = words.any_in(source->bytes()) || may_hold_program(source->bytes());
+  if (options.prefilter && !may_tell) return analysis;
   const replay::LaunchReplay replayed = launch_of(source, workspace);
   const Resolver resolver(replayed.timeline);
   for (const rules::RawFinding& finding :
@@ -120,8 +165,11 @@ Analysis analyze_launch(const std::shared_ptr<const text::Source>& source, Works
                          options.interest)) {
     analysis.diagnostics.push_back(resolver.diagnostic(finding));
   }
-  for (size_t i = 0; i < std::min(replayed.scripts.size(), most_scripts); ++i)
-    add_script(replayed.scripts[i], *source, workspace, options, analysis);
+  for (size_t i = 0; i < std::min(replayed.scripts.size(), most_scripts); ++i) {
+    const replay::LaunchedScript& script = replayed.scripts[i];
+    const auto add = script.input.empty() ? add_script : add_input;
+    add(script, *source, workspace, options, analysis);
+  }
   analysis.diagnostics = diagnostics::merge_findings({std::move(analysis.diagnostics)});
   return analysis;
 }

@@ -49,7 +49,8 @@ replay::Timeline timeline_of(const std::string& path, Workspace& workspace,
                              const AnalyzeOptions& options,
                              const frontends::Closure::Answer& answer);
 
-/// The same for a script that a launch file starts with these variables.
+/// The same for a script that a launch file starts with these variables. What nobody calls is not
+/// run.
 replay::Timeline launched_timeline(const std::string& path,
                                    const std::vector<replay::StartingVariable>& environment,
                                    Workspace& workspace, const AnalyzeOptions& options,

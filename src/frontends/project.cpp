@@ -42,10 +42,14 @@ LoadedProgram* Project::load(const std::string& path) {
   if (!fresh) return found->second.get();
   Result<std::shared_ptr<const text::Source>> source = files_.open(path);
   if (!source || !text::holds_python(source.value()->language())) return nullptr;
+  return add(path, std::move(source).value());
+}
+
+LoadedProgram* Project::add(const std::string& path, std::shared_ptr<const text::Source> source) {
   auto loaded = std::make_unique<LoadedProgram>();
   loaded->path = path;
   loaded->kept = kept_;
-  loaded->program = outline_python(std::move(source).value(), names_);
+  loaded->program = outline_python(std::move(source), names_);
   const std::string_view bytes = loaded->program.source->bytes();
   loaded->names_main = holds(bytes, "__main__");
   if (holds(bytes, hook)) {
@@ -55,8 +59,7 @@ LoadedProgram* Project::load(const std::string& path) {
         loaded->hooking.push_back(block.name);
     }
   }
-  found->second = std::move(loaded);
-  return found->second.get();
+  return (programs_[path] = std::move(loaded)).get();
 }
 
 const ModuleFile* Project::module_in(const std::string& folder, std::string_view name) {

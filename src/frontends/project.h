@@ -49,6 +49,9 @@ class Project {
 
   /// Null when the file can't be read or is no Python.
   LoadedProgram* load(const std::string& path);
+  /// A program that stands in another file, under a path that no file has. It takes the place of
+  /// the one that was there before.
+  LoadedProgram* add(const std::string& path, std::shared_ptr<const text::Source> source);
   /// The module `name` directly inside `folder`; null when there is none.
   const ModuleFile* module_in(const std::string& folder, std::string_view name);
   /// Folder of the outermost package that holds the file, and the dotted name of the package that

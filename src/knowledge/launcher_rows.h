@@ -23,6 +23,7 @@ struct LauncherRow {
   LauncherRole role = LauncherRole::program;
   /// Options of it that take the next word.
   std::span<const std::string_view> valued;
+  bool reads_input = false;  ///< as its program, where its arguments name none
   std::string_view summary;
   std::string_view source;
   std::string_view evidence;

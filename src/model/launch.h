@@ -108,6 +108,9 @@ struct LaunchStep {
   std::vector<std::string> passed_on;  ///< of a start: `docker run -e NAME`
   bool contained = false;  ///< of a start: in a container, which gets `own` and `passed_on` alone
   bool small_shared_memory = false;  ///< … with a `/dev/shm` of the size that it has by itself
+  /// Of a start: what it reads from a heredoc, line by line as the program gets them. Nothing where
+  /// the shell changes some of it.
+  std::vector<text::Span> input;
 };
 
 /// A launch file, step by step.

@@ -344,6 +344,7 @@ class LaunchRun {
       note_withheld(step);
     if (program.runs_python && !step.contained && certain) last_program_ = at_;
     if (program.script != nullptr && !step.contained) add_script(step, program);
+    if (program.runs_input && !step.contained) add_input(step, program);
   }
 
   static bool has_all(const LaunchStep& step) {
@@ -389,7 +390,23 @@ class LaunchRun {
   void add_script(const LaunchStep& step, const LaunchedProgram& program) {
     if (!knows_folder_) return;
     const bool is_absolute = program.script->starts_with('/');
-    LaunchedScript script{is_absolute ? *program.script : folder_ + *program.script, {}};
+    LaunchedScript script{is_absolute ? *program.script : folder_ + *program.script,
+                          environment_of(step, program),
+                          {}};
+    if (!script.environment.empty()) made_.scripts.push_back(std::move(script));
+  }
+
+  /// `python - <<EOF`
+  void add_input(const LaunchStep& step, const LaunchedProgram& program) {
+    if (step.input.empty()) return;
+    made_.scripts.push_back(
+        {knows_folder_ ? folder_ : "", environment_of(step, program), step.input});
+  }
+
+  /// The variables that we know, as the program gets them.
+  std::vector<StartingVariable> environment_of(const LaunchStep& step,
+                                               const LaunchedProgram& program) {
+    std::vector<StartingVariable> made;
     const bool in_test = in_test_ || is_for_tests_ || program.debugged || debugs_;
     for (const auto& entry : state_.variables) {
       const std::string& name = entry.first;
@@ -401,18 +418,18 @@ class LaunchRun {
       const bool replaced = std::ranges::any_of(
           step.own, [&](const LaunchSetting& setting) { return setting.name == name; });
       if (withheld || replaced) continue;
-      script.environment.push_back({name, variable.value.value_or(""), variable.value.has_value(),
-                                    launch_.source, variable.step->span, variable.inner, in_test});
+      made.push_back({name, variable.value.value_or(""), variable.value.has_value(), launch_.source,
+                      variable.step->span, variable.inner, in_test});
     }
     for (const LaunchSetting& setting : step.own) {
       if (knowledge_.variable(setting.name) == nullptr) continue;
       bool preset = false;
       const KnownValue value = value_of(setting.value, setting.name, preset);
       const bool known = value.kind == KnownValue::Kind::text && !preset;
-      script.environment.push_back({setting.name, known ? std::string(value.text) : "", known,
-                                    launch_.source, setting.span, setting.value.inner, in_test});
+      made.push_back({setting.name, known ? std::string(value.text) : "", known, launch_.source,
+                      setting.span, setting.value.inner, in_test});
     }
-    if (!script.environment.empty()) made_.scripts.push_back(std::move(script));
+    return made;
   }
 
   void miss(const LaunchStep& step) {

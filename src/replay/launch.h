@@ -12,10 +12,12 @@
 
 namespace vramlint::replay {
 
-/// A Python file that a launch file starts, with what it finds in its environment.
+/// A Python file that a launch file starts, or a program that stands in it, with what it finds in
+/// its environment.
 struct LaunchedScript {
-  std::string path;  ///< as it is written
+  std::string path;  ///< as it is written; of a program in a heredoc, the folder that it runs in
   std::vector<StartingVariable> environment;
+  std::vector<text::Span> input;  ///< the lines of a program in a heredoc
 };
 
 struct LaunchReplay {

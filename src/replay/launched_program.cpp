@@ -43,6 +43,18 @@ bool announces(std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
+/// Whether Python takes its program from its input: nothing but options stand behind it, or a `-`.
+bool reads_program(const std::vector<LaunchWord>& words, size_t python, const LauncherRow& row) {
+  if (!row.reads_input) return false;
+  for (size_t i = python + 1; i < words.size(); ++i) {
+    const std::string_view text = text_of(words[i]);
+    if (text == "-") return true;
+    if (!text.starts_with('-') || text.starts_with("-c") || text.starts_with("-m")) return false;
+    if (std::ranges::find(row.valued, text) != row.valued.end()) ++i;
+  }
+  return true;
+}
+
 bool is_script(std::string_view text) { return text.size() > 3 && text.ends_with(".py"); }
 
 }  // namespace
@@ -68,6 +80,7 @@ LaunchedProgram program_of(const model::LaunchStep& start, const knowledge::Know
     if (row->role == LauncherRole::program) {
       if (builds(start.words, i)) return made;
       made.runs_python = true;
+      made.runs_input = reads_program(start.words, i, *row);
     }
     const bool names = row->role == LauncherRole::debugger || row->role == LauncherRole::program ||
                        row->role == LauncherRole::daemon;

@@ -15,6 +15,7 @@ struct LaunchedProgram {
   bool runs_python = false;
   bool debugged = false;
   const std::string* script = nullptr;  ///< a Python file among its words
+  bool runs_input = false;              ///< the program is what Python reads: `python -`
 };
 
 LaunchedProgram program_of(const model::LaunchStep& start, const knowledge::Knowledge& knowledge);

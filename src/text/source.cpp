@@ -70,6 +70,12 @@ Source::Source(std::string path, std::string bytes, Language language)
 Source::Source(std::string path, std::string stored, Language language, Unpack unpack)
     : path_(std::move(path)), bytes_(std::move(stored)), language_(language), unpack_(unpack) {}
 
+Source::Source(std::string path, std::string bytes, std::string program)
+    : path_(std::move(path)),
+      bytes_(std::move(bytes)),
+      program_(std::move(program)),
+      language_(Language::python) {}
+
 const Cells& Source::cells() const {
   std::call_once(unpacked_, [this] { cells_ = unpack_(bytes_); });
   return cells_;
@@ -81,7 +87,7 @@ std::string_view Source::fault() const {
 }
 
 std::string_view Source::program() const {
-  if (unpack_ == nullptr) return bytes_;
+  if (unpack_ == nullptr) return program_.empty() ? bytes_ : program_;
   return cells().program.empty() ? cells().text : cells().program;
 }
 

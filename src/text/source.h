@@ -44,6 +44,9 @@ class Source {
   Source(std::string path, std::string bytes, Language language);
   /// A file that has its text in cells, taken apart when somebody first asks for it.
   Source(std::string path, std::string stored, Language language, Unpack unpack);
+  /// A Python program that stands in a file of another language: of the size of that file's bytes,
+  /// with blanks for what is none of it.
+  Source(std::string path, std::string bytes, std::string program);
 
   const std::string& path() const { return path_; }
   /// What the file holds.
@@ -53,7 +56,8 @@ class Source {
     if (unpack_ == nullptr) return bytes_;
     return cells().text;
   }
-  /// The text as Python: of the same size, without the lines of a notebook that are none.
+  /// The text as Python: of the same size, without the lines of a notebook or a launch file that
+  /// are none.
   std::string_view program() const;
   std::string_view slice(Span span) const;
   std::string_view program_slice(Span span) const;
@@ -94,6 +98,7 @@ class Source {
 
   std::string path_;
   std::string bytes_;
+  std::string program_;  ///< empty when the text is the program
   Language language_;
   Unpack unpack_ = nullptr;
   mutable std::once_flag unpacked_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -49,7 +50,9 @@ class ShellReader {
     std::string end;
     bool strips_tabs = false;
     bool is_shell = false;
-    bool is_for_later = false;  ///< lines that a workflow sets for its later steps
+    bool is_for_later = false;     ///< lines that a workflow sets for its later steps
+    bool is_literal = false;       ///< nothing in it is expanded
+    std::optional<size_t> reader;  ///< the step that starts the program which reads it
   };
 
   void step() {
@@ -285,6 +288,7 @@ class ShellReader {
     size_t end = begin;
     std::vector<LaunchWord> words;
     is_for_later_ = false;
+    heredocs_before_ = heredocs_.size();
     while (!words_.ended()) {
       words_.skip_blanks();
       const char next = words_.peek();
@@ -337,7 +341,10 @@ class ShellReader {
         words_.move_to(words_.at() + 1);
       }
       words_.skip_blanks();
+      const size_t begin = words_.at();
       const LaunchWord word = words_.read();
+      const std::string_view written = text_.text().substr(begin, words_.at() - begin);
+      heredoc.is_literal = written.find_first_of("'\"\\") != std::string_view::npos;
       heredoc.end = word.plain() != nullptr ? *word.plain() : std::string();
       heredocs_.push_back(std::move(heredoc));
       return;
@@ -377,7 +384,28 @@ class ShellReader {
       }
       if (heredoc.is_shell) read_inside(begin, end);
       if (heredoc.is_for_later) read_lines(begin, end);
+      if (heredoc.reader) into_[*heredoc.reader].input = lines_of(heredoc, begin, end);
     }
+  }
+
+  /// The lines of a heredoc as they stand in the file; none where some are not there as the program
+  /// gets them.
+  std::vector<text::Span> lines_of(const Heredoc& heredoc, size_t begin, size_t end) const {
+    const std::string_view body = text_.text().substr(begin, end - begin);
+    const bool expands = body.find_first_of("$`") != std::string_view::npos ||
+                         body.find("\\\\") != std::string_view::npos ||
+                         body.find("\\\n") != std::string_view::npos;
+    std::vector<text::Span> lines;
+    if (expands && !heredoc.is_literal) return lines;
+    while (begin < end) {
+      const size_t next = std::min(text_.text().find('\n', begin), end - 1) + 1;
+      if (heredoc.strips_tabs)
+        begin = std::min(text_.text().find_first_not_of('\t', begin), next - 1);
+      lines.push_back(text_.span(begin, next));
+      if (lines.back().size() != next - begin) return {};
+      begin = next;
+    }
+    return lines;
   }
 
   /// Lines of `NAME=value`.
@@ -417,7 +445,8 @@ class ShellReader {
   void take_command(std::vector<LaunchWord> words, text::Span span) {
     if (words.empty()) return;
     const std::string* name = words[0].plain();
-    if (!heredocs_.empty() && name != nullptr) {
+    const bool reads = heredocs_.size() > heredocs_before_;
+    if (reads && name != nullptr) {
       heredocs_.back().is_shell = is_shell_program(*name);
       heredocs_.back().is_for_later = is_for_later_ && *name == "cat";
     }
@@ -427,6 +456,8 @@ class ShellReader {
     if (copies) add_echoed(into_.back().words, into_.back().span, here(0), into_);
     const size_t first = into_.size();
     read_words(std::move(words), span, here(0), into_);
+    if (reads && into_.size() == first + 1 && into_[first].kind == LaunchStepKind::start)
+      heredocs_.back().reader = first;
     note_cut(first);
   }
 
@@ -454,8 +485,9 @@ class ShellReader {
   std::vector<LaunchStep>& into_;
   std::vector<Open> open_;
   std::vector<Heredoc> heredocs_;
-  bool is_for_later_ = false;  ///< the output of the command goes to a workflow
-  bool chained_ = false;       ///< behind `&&` or `||`
+  size_t heredocs_before_ = 0;  ///< those of commands further left on the line
+  bool is_for_later_ = false;   ///< the output of the command goes to a workflow
+  bool chained_ = false;        ///< behind `&&` or `||`
   bool function_follows_ = false;
   bool may_be_cut_ = false;  ///< the step before ended at a `;`
   size_t cut_index_ = 0;
