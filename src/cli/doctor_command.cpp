@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "support/system.h"
 #include "validate/machine.h"
 
 namespace vramlint::cli {
@@ -30,6 +31,11 @@ void add_doctor(CLI::App& app, Context& context) {
   command->callback([options, &context] {
     const std::string interpreter = options->without_torch ? "" : options->interpreter;
     const validate::Machine machine = validate::look_at_machine(interpreter, context.knowledge);
+    if (InterruptWatch::was_interrupted()) {
+      print_error(context.console, {"", 0, "interrupted; what was started has been ended", ""});
+      context.status = Exit::failed;
+      return;
+    }
     context.console.out << (options->format == "json"
                                 ? validate::doctor_json(machine)
                                 : validate::doctor_text(machine, context.knowledge));

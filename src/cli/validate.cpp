@@ -12,7 +12,9 @@
 #include <utility>
 
 #include "support/nearest_name.h"
+#include "support/system.h"
 #include "validate/experiment.h"
+#include "validate/interpreter.h"
 #include "validate/report.h"
 #include "validate/units.h"
 
@@ -99,6 +101,12 @@ class Validation {
   }
 
   Exit nothing_to_do() {
+    // What is no Python has no fixes, which would not be said of it otherwise.
+    const InterruptWatch watch;
+    const Result<validate::Interpreter> asked =
+        validate::ask_interpreter(options_.interpreter, {options_.script});
+    const bool is_told = !asked && asked.error().path == options_.script;
+    if (is_told || (!asked && InterruptWatch::was_interrupted())) return fail(asked.error());
     console_.err
         << left_out_text("")
         << "Nothing to validate: `vramlint check` has no fix for this script that a run "

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -50,10 +51,29 @@ uint64_t monotonic_ns();
 /// The variables of this process, as `NAME=value`.
 std::vector<std::string> own_environment();
 
+/// While it lives, Ctrl-C and requests to end are noted instead of ending this process. On Windows
+/// they end it as ever.
+class InterruptWatch {
+ public:
+  InterruptWatch();
+  ~InterruptWatch();
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+  static bool was_interrupted();
+};
+
+/// How long a program is listened to.
+struct Patience {
+  double seconds = 0;  ///< 0: until it has ended and nothing holds its pipes
+  std::function<bool()> is_interrupted = [] { return false; };
+};
+
 /// What a program had to say.
 struct ProgramAnswer {
-  bool started = false;  ///< false: there is no such program, or no way to start it
-  int status = -1;       ///< exit status; -1 when it was killed
+  bool started = false;    ///< false: there is no such program, or no way to start it
+  bool timed_out = false;  ///< it was ended, since patience was at its end
+  int status = -1;         ///< exit status; -1 when it was killed
   std::string output;
   std::string complaints;  ///< what it wrote to its standard error
 
@@ -61,7 +81,9 @@ struct ProgramAnswer {
 };
 
 /// Runs a program that is found on the path, never in the current folder, with these variables and
-/// nothing to read, and waits for it.
-ProgramAnswer run_program(std::vector<std::string> words, std::vector<std::string> environment);
+/// nothing to read, and waits for it. Where patience has an end the program gets a process group of
+/// its own, which is ended with it: what it leaves in the background holds nobody up.
+ProgramAnswer run_program(std::vector<std::string> words, std::vector<std::string> environment,
+                          const Patience& patience = {});
 
 }  // namespace vramlint

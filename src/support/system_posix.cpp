@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -63,23 +64,82 @@ class Pipe {
   bool is_open_ = false;
 };
 
-/// Both at once: a program that fills one pipe while nobody reads it would wait for ever.
-void read_both(int output, int complaints, ProgramAnswer& answer) {
-  std::array<pollfd, 2> open{pollfd{output, POLLIN, 0}, pollfd{complaints, POLLIN, 0}};
-  const std::array<std::string*, 2> texts{&answer.output, &answer.complaints};
-  std::array<char, 65536> buffer;
-  while (open[0].fd >= 0 || open[1].fd >= 0) {
-    if (::poll(open.data(), open.size(), -1) < 0 && errno != EINTR) return;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      if (open[i].fd < 0 || open[i].revents == 0) continue;
-      const ssize_t got = ::read(open[i].fd, buffer.data(), buffer.size());
+constexpr int tick_ms = 10;
+
+/// What a program has left in the background may go on talking after it for so long.
+constexpr uint64_t patience_with_echo = 500'000'000;
+
+/// A program with an end to its time that never stops talking fills no memory.
+constexpr std::size_t most_heard_bytes = std::size_t{1} << 24;
+
+volatile std::sig_atomic_t interrupts = 0;
+
+void note_interrupt(int /*signal*/) { interrupts = interrupts + 1; }
+
+/// A pipe that nobody reads any more is one too: `vramlint validate … | head`.
+constexpr std::array<int, 4> requests_to_end{SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+std::array<struct sigaction, requests_to_end.size()> handlers_before;
+
+/// Ended, but still to be waited for: its number is nobody else's yet.
+bool has_ended(pid_t child) {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         info.si_pid == child;
+}
+
+/// The two pipes of a program.
+class Ear {
+ public:
+  Ear(int output, int complaints, ProgramAnswer& answer)
+      : open_{pollfd{output, POLLIN, 0}, pollfd{complaints, POLLIN, 0}},
+        texts_{&answer.output, &answer.complaints} {}
+
+  bool is_open() const { return open_[0].fd >= 0 || open_[1].fd >= 0; }
+
+  /// Both at once: a program that fills one pipe while nobody reads it would wait for ever. False
+  /// when nothing came.
+  bool listen(int wait_ms) {
+    if (::poll(open_.data(), open_.size(), wait_ms) <= 0) return false;
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      if (open_[i].fd < 0 || open_[i].revents == 0) continue;
+      const ssize_t got = ::read(open_[i].fd, buffer_.data(), buffer_.size());
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) {
-        open[i].fd = -1;
+        open_[i].fd = -1;
       } else {
-        texts[i]->append(buffer.data(), static_cast<std::size_t>(got));
+        texts_[i]->append(buffer_.data(), static_cast<std::size_t>(got));
       }
     }
+    return true;
+  }
+
+  void forget_beginnings() {
+    for (std::string* text : texts_) {
+      if (text->size() > 2 * most_heard_bytes) text->erase(0, text->size() - most_heard_bytes);
+    }
+  }
+
+ private:
+  std::array<pollfd, 2> open_;
+  std::array<std::string*, 2> texts_;
+  std::array<char, 65536> buffer_;
+};
+
+/// Listens until the program has ended and said all, or patience has.
+void hear_out(pid_t child, Ear& ear, const Patience& patience, ProgramAnswer& answer) {
+  uint64_t until = monotonic_ns() + static_cast<uint64_t>(patience.seconds * 1e9);
+  bool ended = false;
+  for (;;) {
+    if (!ended && has_ended(child)) {
+      ended = true;
+      until = std::min(until, monotonic_ns() + patience_with_echo);
+    }
+    const bool heard = ear.listen(tick_ms);
+    ear.forget_beginnings();
+    if (ended && !heard) return;
+    const bool is_late = monotonic_ns() >= until;
+    answer.timed_out = is_late && !ended;
+    if (is_late || patience.is_interrupted()) return;
   }
 }
 
@@ -145,11 +205,35 @@ bool process_lives(int64_t number) {
   return ::kill(static_cast<pid_t>(number), 0) == 0 || errno == EPERM;
 }
 
-ProgramAnswer run_program(std::vector<std::string> words, std::vector<std::string> environment) {
+InterruptWatch::InterruptWatch() {
+  struct sigaction action {};
+  action.sa_handler = note_interrupt;
+  for (std::size_t i = 0; i < requests_to_end.size(); ++i) {
+    ::sigaction(requests_to_end[i], nullptr, &handlers_before[i]);
+    // `nohup` and the like: who asked for it to be ignored still does.
+    if (handlers_before[i].sa_handler == SIG_IGN) continue;
+    ::sigaction(requests_to_end[i], &action, nullptr);
+  }
+}
+
+InterruptWatch::~InterruptWatch() {
+  for (std::size_t i = 0; i < requests_to_end.size(); ++i) {
+    ::sigaction(requests_to_end[i], &handlers_before[i], nullptr);
+  }
+}
+
+bool InterruptWatch::was_interrupted() { return interrupts > 0; }
+
+ProgramAnswer run_program(std::vector<std::string> words, std::vector<std::string> environment,
+                          const Patience& patience) {
   ProgramAnswer answer;
   Pipe output;
   Pipe complaints;
   if (!output.is_open() || !complaints.is_open()) return answer;
+  const bool is_limited = patience.seconds > 0;
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  if (is_limited) posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -159,13 +243,19 @@ ProgramAnswer run_program(std::vector<std::string> words, std::vector<std::strin
   const std::vector<char*> variables = pointers_to(environment);
   pid_t child = 0;
   const int failed =
-      ::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), variables.data());
+      ::posix_spawnp(&child, argv[0], &actions, &attributes, argv.data(), variables.data());
   posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
   output.close_writing();
   complaints.close_writing();
   if (failed != 0) return answer;
   answer.started = true;
-  read_both(output.to_read(), complaints.to_read(), answer);
+  Ear ear(output.to_read(), complaints.to_read(), answer);
+  if (is_limited) {
+    hear_out(child, ear, patience, answer);
+    ::kill(-child, SIGKILL);
+  }
+  while (!is_limited && ear.is_open()) ear.listen(-1);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (WIFEXITED(status)) answer.status = WEXITSTATUS(status);

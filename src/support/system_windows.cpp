@@ -169,12 +169,18 @@ bool process_lives(int64_t number) {
   return lives;
 }
 
-ProgramAnswer run_program(std::vector<std::string> words, std::vector<std::string> environment) {
+InterruptWatch::InterruptWatch() = default;
+InterruptWatch::~InterruptWatch() = default;
+bool InterruptWatch::was_interrupted() { return false; }
+
+ProgramAnswer run_program(std::vector<std::string> words, std::vector<std::string> environment,
+                          const Patience& patience) {
   ProgramAnswer answer;
   const std::string program = found_on_path(words.front());
   Pipe output;
   Pipe complaints;
   if (program.empty() || !output.is_open() || !complaints.is_open()) return answer;
+  const bool is_limited = patience.seconds > 0;
   std::string line;
   for (const std::string& word : words) append_quoted(line, word);
   std::string variables = block_of(environment);
@@ -185,20 +191,30 @@ ProgramAnswer run_program(std::vector<std::string> words, std::vector<std::strin
   start.hStdOutput = output.to_write();
   start.hStdError = complaints.to_write();
   PROCESS_INFORMATION child{};
-  answer.started =
-      ::CreateProcessA(program.c_str(), line.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW,
-                       variables.data(), nullptr, &start, &child) != 0;
+  answer.started = ::CreateProcessA(program.c_str(), line.data(), nullptr, nullptr, TRUE,
+                                    CREATE_NO_WINDOW | CREATE_SUSPENDED, variables.data(), nullptr,
+                                    &start, &child) != 0;
   ::CloseHandle(start.hStdInput);
   output.close_writing();
   complaints.close_writing();
   if (!answer.started) return answer;
+  // All that it starts belongs to the job too, so it is suspended until it does itself.
+  const HANDLE job = is_limited ? ::CreateJobObjectA(nullptr, nullptr) : nullptr;
+  if (job != nullptr) ::AssignProcessToJobObject(job, child.hProcess);
+  ::ResumeThread(child.hThread);
   // Both at once: a program that fills one pipe while nobody reads it would wait for ever.
-  std::thread reader([&] { read_all(complaints.to_read(), answer.complaints); });
-  read_all(output.to_read(), answer.output);
-  reader.join();
-  ::WaitForSingleObject(child.hProcess, INFINITE);
+  std::thread hears_output([&] { read_all(output.to_read(), answer.output); });
+  std::thread hears_complaints([&] { read_all(complaints.to_read(), answer.complaints); });
+  const DWORD wait_ms = is_limited ? static_cast<DWORD>(patience.seconds * 1000) : INFINITE;
+  answer.timed_out = ::WaitForSingleObject(child.hProcess, wait_ms) == WAIT_TIMEOUT;
   DWORD status = 0;
-  if (::GetExitCodeProcess(child.hProcess, &status) != 0) answer.status = static_cast<int>(status);
+  const bool ended = ::GetExitCodeProcess(child.hProcess, &status) != 0 && !answer.timed_out;
+  if (ended) answer.status = static_cast<int>(status);
+  // What is left of it holds the pipes; what it had said is still read from them.
+  if (job != nullptr) ::TerminateJobObject(job, 1);
+  hears_output.join();
+  hears_complaints.join();
+  if (job != nullptr) ::CloseHandle(job);
   ::CloseHandle(child.hThread);
   ::CloseHandle(child.hProcess);
   return answer;

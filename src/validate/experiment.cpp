@@ -19,9 +19,9 @@
 #include "cuda/trace_format.h"
 #include "support/counted.h"
 #include "support/system.h"
+#include "validate/interpreter.h"
 #include "validate/python_files.h"
 #include "validate/scratch.h"
-#include "validate/told.h"
 
 namespace vramlint::validate {
 
@@ -59,24 +59,39 @@ class Environment {
 
 class Experiment {
  public:
-  Experiment(const Plan& plan, const knowledge::Knowledge& knowledge, const Observer& observer,
-             Scratch& scratch)
-      : plan_(plan),
-        knowledge_(knowledge),
-        observer_(observer),
-        folder_(scratch.folder()),
-        keeps_(scratch.is_kept()) {}
+  Experiment(const Plan& plan, const knowledge::Knowledge& knowledge, const Observer& observer)
+      : plan_(plan), knowledge_(knowledge), observer_(observer) {}
 
-  std::optional<Error> prepare() {
+  std::optional<Error> look_at_place() {
     if (!can_supervise()) {
       return Error{"", 0, "`validate` runs programs on Linux only", "`vramlint doctor` works here"};
     }
-    if (std::optional<Error> error = look_at_devices()) return error;
-    if (std::optional<Error> error = look_at_python()) return error;
-    return lay_out();
+    return look_at_devices();
   }
 
-  Results run() {
+  std::optional<Error> look_at_python() {
+    std::vector<std::string> scripts;
+    for (const Variant& variant : plan_.variants) {
+      if (std::ranges::find(scripts, variant.script) == scripts.end()) {
+        scripts.push_back(variant.script);
+      }
+    }
+    const Result<Interpreter> interpreter = ask_interpreter(plan_.python, scripts);
+    if (!interpreter) return interpreter.error();
+    results_.python = interpreter.value().python;
+    results_.torch = interpreter.value().torch;
+    cupti_ = interpreter.value().cupti;
+    if (results_.torch.empty()) {
+      return Error{"", 0, "`" + plan_.python + "` has no PyTorch",
+                   "name the interpreter that has it with `--interpreter`"};
+    }
+    return std::nullopt;
+  }
+
+  Result<Results> run_in(const Scratch& scratch) {
+    folder_ = scratch.folder();
+    keeps_ = scratch.is_kept();
+    if (std::optional<Error> error = lay_out()) return *error;
     results_.interrupted = InterruptWatch::was_interrupted();
     if (judges_time() && !results_.interrupted) {
       observer_.warms_up();
@@ -127,24 +142,6 @@ class Experiment {
                    "`vramlint doctor` shows what this machine has"};
     }
     results_.notes.push_back("the device's memory can't be watched: " + management_.problem());
-    return std::nullopt;
-  }
-
-  std::optional<Error> look_at_python() {
-    const std::string program(python_text("preflight.py"));
-    const ProgramAnswer answer = run_program({plan_.python, "-c", program}, own_environment());
-    const Json told = Json::parse(answer.output, nullptr, false);
-    if (!answer.succeeded() || !told.is_object()) {
-      return Error{"", 0, "`" + plan_.python + "` can't be run as Python",
-                   "name the interpreter with `--interpreter`"};
-    }
-    results_.python = told_text(told, "python");
-    results_.torch = told_text(told, "torch");
-    cupti_ = told_text(told, "cupti");
-    if (results_.torch.empty()) {
-      return Error{"", 0, "`" + plan_.python + "` has no PyTorch",
-                   "name the interpreter that has it with `--interpreter`"};
-    }
     return std::nullopt;
   }
 
@@ -327,7 +324,7 @@ class Experiment {
   const knowledge::Knowledge& knowledge_;
   const Observer& observer_;
   fs::path folder_;
-  bool keeps_;
+  bool keeps_ = false;
   cuda::Management management_;
   std::string cupti_;
   std::vector<std::string> overlays_;  ///< by variant: a file, what takes its place, … each with \0
@@ -339,12 +336,13 @@ class Experiment {
 
 Result<Results> run_experiment(const Plan& plan, const knowledge::Knowledge& knowledge,
                                const Observer& observer) {
-  const InterruptWatch watch;  // from before there is a folder that has to go
+  Experiment experiment(plan, knowledge, observer);
+  if (std::optional<Error> error = experiment.look_at_place()) return *error;
+  const InterruptWatch watch;  // not before: a driver that hangs is left by Ctrl-C
+  if (std::optional<Error> error = experiment.look_at_python()) return *error;
   Result<Scratch> scratch = Scratch::make(plan.keep);
   if (!scratch) return scratch.error();
-  Experiment experiment(plan, knowledge, observer, scratch.value());
-  if (std::optional<Error> error = experiment.prepare()) return *error;
-  return experiment.run();
+  return experiment.run_in(scratch.value());
 }
 
 }  // namespace vramlint::validate

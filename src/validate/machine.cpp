@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "validate/machine.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -9,6 +11,7 @@
 #include <system_error>
 
 #include "support/system.h"
+#include "validate/interpreter.h"
 #include "validate/plan.h"
 #include "validate/python_files.h"
 #include "validate/told.h"
@@ -20,6 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
+/// Over a network, for the first time, with eight devices to start.
+constexpr int torch_seconds = 120;
+
 std::string text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -27,10 +33,20 @@ std::string text_of(const Json& value) {
 TorchPlace ask_torch(const std::string& interpreter) {
   TorchPlace place;
   place.interpreter = interpreter;
+  const InterruptWatch watch;  // what runs now is ended with this process
+  const Result<Interpreter> asked = ask_interpreter(interpreter, {});
+  if (!asked) {
+    place.problem = asked.error().message;
+    return place;
+  }
+  place.python = asked.value().python;
   const std::string program(python_text("probe.py"));
-  const ProgramAnswer answer = run_program({interpreter, "-c", program}, own_environment());
-  if (!answer.started) {
-    place.problem = "there is no `" + interpreter + "`";
+  const Patience patience{torch_seconds, InterruptWatch::was_interrupted};
+  const ProgramAnswer answer =
+      run_program({interpreter, "-c", program}, own_environment(), patience);
+  if (answer.timed_out) {
+    place.problem = fmt::format("`{}` took more than {} s to import torch and was ended",
+                                interpreter, torch_seconds);
     return place;
   }
   // What a library prints on being imported stands in front.
@@ -41,7 +57,6 @@ TorchPlace ask_torch(const std::string& interpreter) {
     if (!complaint.empty()) place.problem += ": " + std::string(complaint);
     return place;
   }
-  place.python = told_text(told, "python");
   place.torch = told_text(told, "torch");
   if (place.torch.empty()) place.problem = "no PyTorch in this Python";
   place.cuda = told_text(told, "cuda");

@@ -45,15 +45,4 @@ bool can_supervise();
 Ended run_supervised(const Command& command, const std::function<void()>& every_tick,
                      const std::function<bool()>& is_interrupted);
 
-/// While it lives, Ctrl-C and requests to end are noted instead of ending this process.
-class InterruptWatch {
- public:
-  InterruptWatch();
-  ~InterruptWatch();
-  InterruptWatch(const InterruptWatch&) = delete;
-  InterruptWatch& operator=(const InterruptWatch&) = delete;
-
-  static bool was_interrupted();
-};
-
 }  // namespace vramlint::validate

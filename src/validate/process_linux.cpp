@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 
 #include "validate/keeper_linux.h"
@@ -19,14 +18,6 @@ namespace {
 
 /// How often the device's memory is looked at.
 constexpr int tick_ms = 10;
-
-volatile sig_atomic_t interrupts = 0;
-
-void note_interrupt(int /*signal*/) { interrupts = interrupts + 1; }
-
-/// A pipe that nobody reads any more is one too: `vramlint validate … | head`.
-constexpr std::array<int, 4> requests_to_end{SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-std::array<struct sigaction, requests_to_end.size()> handlers_before;
 
 /// Any byte tells the keeper to end the program.
 void give_order(int orders) {
@@ -94,25 +85,6 @@ Ended run_supervised(const Command& command, const std::function<void()>& every_
   while (keeper > 0 && ::waitpid(keeper, nullptr, 0) < 0 && errno == EINTR) continue;
   return ended;
 }
-
-InterruptWatch::InterruptWatch() {
-  struct sigaction action {};
-  action.sa_handler = note_interrupt;
-  for (std::size_t i = 0; i < requests_to_end.size(); ++i) {
-    ::sigaction(requests_to_end[i], nullptr, &handlers_before[i]);
-    // `nohup` and the like: who asked for it to be ignored still does.
-    if (handlers_before[i].sa_handler == SIG_IGN) continue;
-    ::sigaction(requests_to_end[i], &action, nullptr);
-  }
-}
-
-InterruptWatch::~InterruptWatch() {
-  for (std::size_t i = 0; i < requests_to_end.size(); ++i) {
-    ::sigaction(requests_to_end[i], &handlers_before[i], nullptr);
-  }
-}
-
-bool InterruptWatch::was_interrupted() { return interrupts > 0; }
 
 }  // namespace vramlint::validate
 

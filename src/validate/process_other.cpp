@@ -12,10 +12,6 @@ Ended run_supervised(const Command& /*command*/, const std::function<void()>& /*
   return {};
 }
 
-InterruptWatch::InterruptWatch() = default;
-InterruptWatch::~InterruptWatch() = default;
-bool InterruptWatch::was_interrupted() { return false; }
-
 }  // namespace vramlint::validate
 
 #endif

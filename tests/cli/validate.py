@@ -2,7 +2,6 @@
 """`vramlint validate` and `vramlint doctor`, on the stand-in GPU of tests/standin."""
 import json
 import os
-import pathlib
 import signal
 import subprocess
 import sys
@@ -10,65 +9,8 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from support.program import PROGRAM, ROOT, ProgramTest  # noqa: E402
-
-LIBRARIES = pathlib.Path(PROGRAM).parent / "standin"
-RECORDER = pathlib.Path(PROGRAM).parent / "libvramlint_recorder.so"
-if not (LIBRARIES / "libcuda.so.1").exists():
-    sys.exit(77)  # elsewhere than on Linux there is nothing to stand in for
-HAS_RECORDER = RECORDER.exists()
-HAS_DRIVER = subprocess.run([sys.executable, "-c", "import ctypes; ctypes.CDLL('libcuda.so.1')"],
-                            capture_output=True).returncode == 0
-
-LATE = """import os
-import torch
-
-x = torch.zeros(1 << 20, device="cuda")
-os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"
-print("done")
-"""
-EMPTIED = """import torch
-
-
-def search(queries, batch_size):
-    for start in range(0, len(queries), batch_size):
-        found = torch.zeros(1 << 20, device="cuda")
-        torch.cuda.empty_cache()
-
-
-search(list(range(30)), 1)
-"""
-PLAIN = """import time, torch
-
-blocks = [torch.zeros(1 << 20, device="cuda") for _ in range(4)]
-time.sleep(0.03)
-"""
-
-
-class Standin(ProgramTest):
-    def environment(self, **more):
-        state = self.folder / "state"
-        temporary = self.folder / "tmp"
-        temporary.mkdir(exist_ok=True)
-        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        return {**kept, "LD_LIBRARY_PATH": str(LIBRARIES), "STANDIN_STATE": str(state),
-                "PYTHONPATH": str(ROOT / "tests" / "standin"), "TMPDIR": str(temporary), **more}
-
-    def validate(self, *arguments, command="validate", **more):
-        words = [PROGRAM, command, *map(str, arguments)]
-        if command == "validate" and "--interpreter" not in arguments:
-            words[2:2] = ["--interpreter", sys.executable]
-        return subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120,
-                              env=self.environment(**more))
-
-    def judged(self, *arguments, runs=2, **more):
-        done = self.validate("--output-format", "json", "--runs", runs, *arguments, **more)
-        self.assertTrue(done.stdout, done.stderr)
-        return done, json.loads(done.stdout)
-
-    def left(self):
-        return sorted(path.name for path in (self.folder / "tmp").iterdir())
-
+from support.program import PROGRAM, ROOT  # noqa: E402
+from support.standin import EMPTIED, HAS_DRIVER, HAS_RECORDER, LATE, PLAIN, Standin  # noqa: E402
 
 class Fixes(Standin):
     def test_a_late_setting_is_confirmed(self):
@@ -231,16 +173,6 @@ class Trouble(Standin):
         self.assertFalse(self.is_alive("child"))
         self.assertEqual(self.left(), [])
 
-    def is_alive(self, name, seconds=5):
-        process = int(self.read(name))
-        for _ in range(int(seconds * 20)):
-            try:
-                os.kill(process, 0)
-            except ProcessLookupError:
-                return False
-            time.sleep(0.05)
-        return True
-
     def interrupted(self, how):
         self.write("train.py", "import os, subprocess, time, torch\ntorch.zeros(1, device='cuda')\n"
                    "child = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
@@ -257,11 +189,7 @@ class Trouble(Standin):
         out, err = runner.communicate(timeout=30)
         self.assertFalse(self.is_alive("program"))
         self.assertFalse(self.is_alive("child"))
-        for _ in range(100):
-            if not self.left():
-                break
-            time.sleep(0.05)
-        self.assertEqual(self.left(), [])
+        self.assert_nothing_is_left()
         return runner.returncode, err
 
     def test_ctrl_c(self):
@@ -317,11 +245,7 @@ class Trouble(Standin):
         self.write("train.py", PLAIN)
         command = f"{PROGRAM} validate --interpreter {sys.executable} train.py --set A=1 2>&1 | head -1"
         subprocess.run(command, shell=True, cwd=self.folder, env=self.environment(), timeout=60)
-        for _ in range(100):
-            if not self.left():
-                break
-            time.sleep(0.05)
-        self.assertEqual(self.left(), [])
+        self.assert_nothing_is_left()
 
     def test_an_interpreter_that_is_gone(self):
         # It runs once, for the questions beforehand.

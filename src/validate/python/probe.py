@@ -7,7 +7,7 @@ if sys.path and sys.path[0] == "":
 
 import json
 
-answer = {"python": sys.version.split()[0]}
+answer = {}
 try:
     import torch
 except ModuleNotFoundError as error:
