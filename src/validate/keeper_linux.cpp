@@ -3,7 +3,6 @@
 
 #include "validate/keeper_linux.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,12 +15,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
 #include "support/system.h"
+#include "validate/children_linux.h"
 
 namespace vramlint::validate {
 
@@ -38,35 +36,6 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
   for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
   return pointers;
-}
-
-/// The children of this process: what it started, and orphans below that, which come to it.
-std::vector<pid_t> own_children() {
-  std::vector<pid_t> children;
-  DIR* folder = ::opendir("/proc");
-  if (folder == nullptr) return children;
-  while (const dirent* entry = ::readdir(folder)) {
-    const pid_t process = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
-    if (process <= 0) continue;
-    const std::string path = "/proc/" + std::string(entry->d_name) + "/stat";
-    FILE* file = std::fopen(path.c_str(), "re");
-    if (file == nullptr) continue;
-    char line[512] = "";
-    const std::size_t got = std::fread(line, 1, sizeof line - 1, file);
-    std::fclose(file);
-    line[got] = '\0';
-    const std::string text(line);
-    const std::size_t name_end = text.rfind(')');  // the name may hold anything
-    int parent = 0;
-    char state = 0;
-    if (name_end == std::string::npos ||
-        std::sscanf(text.c_str() + name_end + 1, " %c %d", &state, &parent) != 2) {
-      continue;
-    }
-    if (parent == ::getpid() && state != 'Z') children.push_back(process);
-  }
-  ::closedir(folder);
-  return children;
 }
 
 class Keeper {

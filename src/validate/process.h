@@ -20,7 +20,14 @@ struct Command {
 
 /// How a program ended.
 struct Ended {
-  enum class How : uint8_t { by_itself, by_signal, timed_out, interrupted, not_started };
+  enum class How : uint8_t {
+    by_itself,
+    by_signal,
+    timed_out,
+    interrupted,
+    not_started,
+    unclear  ///< the process that watched over it was ended or stopped meanwhile
+  };
 
   How how = How::not_started;
   int status = 0;         ///< exit status, or the signal
@@ -30,6 +37,10 @@ struct Ended {
   uint64_t host_peak_bytes = 0;  ///< resident memory of the largest of its processes
   uint32_t left_behind = 0;      ///< processes that it left running, and that were ended
 
+  /// Whether its end tells something of the program.
+  bool tells() const {
+    return how == How::by_itself || how == How::by_signal || how == How::timed_out;
+  }
   bool succeeded() const { return how == How::by_itself && status == 0; }
   double seconds() const {
     return ended_ns > began_ns ? static_cast<double>(ended_ns - began_ns) / 1e9 : 0;
@@ -41,7 +52,8 @@ bool can_supervise();
 
 /// Runs a program with nothing to read, in a process group of its own, and waits for it and all
 /// that it started. `every_tick` is called every few milliseconds meanwhile. When `is_interrupted`
-/// says so, or this process is killed, nothing of the program stays behind.
+/// says so, or this process is killed, nothing of the program stays behind. Nor does it when the
+/// program ends or stops the process that watches over it.
 Ended run_supervised(const Command& command, const std::function<void()>& every_tick,
                      const std::function<bool()>& is_interrupted);
 

@@ -26,6 +26,7 @@ std::string_view how_text(Ended::How how) {
     case Ended::How::timed_out: return "time-limit";
     case Ended::How::interrupted: return "interrupted";
     case Ended::How::not_started: return "not-started";
+    case Ended::How::unclear: return "unclear";
   }
   return {};
 }
@@ -71,10 +72,10 @@ Json run_json(const Run& run) {
             {"seconds", run.ended.seconds()},
             {"busy_seconds", run.busy_seconds()},
             {"host_peak_bytes", run.ended.host_peak_bytes}};
-  if (run.ended.how == Ended::How::not_started) {
+  if (run.ended.how == Ended::How::not_started || run.ended.how == Ended::How::unclear) {
     json["status"] = nullptr;
-    json["problem"] = problem_text(run.ended);
   }
+  if (run.ended.how == Ended::How::not_started) json["problem"] = problem_text(run.ended);
   json["device_peak_bytes"] = run.has_device ? Json(run.device_peak) : Json(nullptr);
   json["driver"] = driver_json(run);
   json["processes"] = Json::array();

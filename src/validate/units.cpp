@@ -44,6 +44,8 @@ std::string ending_text(const Ended& ended) {
     case Ended::How::by_signal: return fmt::format("killed by signal {}", ended.status);
     case Ended::How::timed_out: return "stopped at the time limit";
     case Ended::How::interrupted: return "interrupted";
+    case Ended::How::unclear:
+      return "its end is not clear: what watched over it was ended or stopped";
     case Ended::How::not_started: {
       const std::string problem = problem_text(ended);
       return problem.empty() ? "not started" : "not started: " + problem;

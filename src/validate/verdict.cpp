@@ -142,6 +142,10 @@ bool all_succeeded(const std::vector<const Run*>& runs) {
   return std::ranges::all_of(runs, [](const Run* run) { return run->ended.succeeded(); });
 }
 
+bool all_tell(const std::vector<const Run*>& runs) {
+  return std::ranges::all_of(runs, [](const Run* run) { return run->ended.tells(); });
+}
+
 }  // namespace
 
 std::string_view name_of(Verdict verdict) {
@@ -196,6 +200,10 @@ Judgement judge(const CriterionRow& criterion, const std::vector<const Run*>& be
   judgement.after = all_measured(criterion, after, variables);
   if (before.size() < fewest_runs || after.size() < fewest_runs) {
     return decided(std::move(judgement), Verdict::inconclusive, "a single run shows nothing");
+  }
+  if (!all_tell(before) || !all_tell(after)) {
+    return decided(std::move(judgement), Verdict::inconclusive,
+                   "how a run ended tells nothing of the program: see the notes");
   }
   if (std::ranges::any_of(after, &Run::lacks_texts)) {
     return decided(std::move(judgement), Verdict::inconclusive,

@@ -3,12 +3,14 @@
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from support.standin import LATE, PLAIN, Standin  # noqa: E402
+from support.program import PROGRAM  # noqa: E402
+from support.standin import PLAIN, Standin  # noqa: E402
 
 
 class Interpreters(Standin):
@@ -85,6 +87,59 @@ class Scripts(Standin):
         out, said = run.communicate(timeout=30)
         self.assertEqual(run.returncode, 0, said)
         self.assertEqual([each["ended"] for each in json.loads(out)["runs"]], ["exit", "exit"])
+
+
+class Keepers(Standin):
+    """Programs that lay hands on the process that watches over them."""
+
+    def program(self, how, after):
+        return ("import os, signal, subprocess, sys, time, torch\ntorch.zeros(1, device='cuda')\n"
+                "child = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
+                "open('self', 'w').write(str(child.pid))\nos.rename('self', 'child')\n"
+                f"if len(sys.argv) < 2 or os.environ.get('A'): os.kill(os.getppid(), signal.{how})\n{after}\n")
+
+    def test_one_that_is_ended(self):
+        self.write("train.py", self.program("SIGKILL", "time.sleep(1000)"))
+        done, report = self.judged("train.py", "--set", "A=1")
+        self.assertEqual({(run["ended"], run["status"]) for run in report["runs"]}, {("unclear", None)})
+        self.assertEqual(report["variants"][1]["verdict"], "inconclusive")
+        self.assertEqual(done.returncode, 0)
+        self.assertFalse(self.is_alive("child"))
+        self.assertEqual(self.left(), [])
+
+    def test_one_that_is_ended_in_one_variant_refutes_nothing(self):
+        self.write("train.py", self.program("SIGKILL", "time.sleep(0.1)"))
+        done, report = self.judged("train.py", "--set", "A=1", "--", "later")
+        self.assertEqual([run["ended"] for run in report["runs"]], ["exit", "unclear"] * 2)
+        self.assertEqual(report["variants"][1]["verdict"], "inconclusive")
+
+    def test_one_that_is_stopped(self):
+        self.write("train.py", self.program("SIGSTOP", "time.sleep(1000)"))
+        done, report = self.judged("train.py", "--set", "A=1", "--timeout", "1", runs=1)
+        self.assertEqual([run["ended"] for run in report["runs"]], ["unclear"] * 2)
+        self.assertFalse(self.is_alive("child"))
+        self.assertEqual(self.left(), [])
+
+    def test_ctrl_c_when_one_is_stopped(self):
+        self.write("train.py", self.program("SIGSTOP", "open('stopped', 'w')\ntime.sleep(1000)"))
+        run = self.begin("train.py", "--set", "A=1")
+        self.wait_until((self.folder / "stopped").exists)
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=20)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("interrupted", said)
+        self.assertFalse(self.is_alive("child"))
+        self.assertEqual(self.left(), [])
+
+    def test_other_children_of_the_runner_are_left_alone(self):
+        self.write("train.py", self.program("SIGKILL", "time.sleep(1000)"))
+        words = f"{PROGRAM} validate --interpreter {sys.executable} --runs 1 train.py --set A=1"
+        done = subprocess.run(["sh", "-c", f"sleep 1000 >/dev/null 2>&1 & echo $! > other; exec {words}"], cwd=self.folder,
+                              env=self.environment(), capture_output=True, text=True, timeout=60)
+        self.assertIn("what watched over it was ended or stopped", done.stdout)
+        other = int(self.read("other"))
+        os.kill(other, signal.SIGKILL)  # fails when it is not there any more
+        self.assertFalse(self.is_alive("child"))
 
 
 if __name__ == "__main__":
