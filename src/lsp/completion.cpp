@@ -78,7 +78,7 @@ class Completion {
     const std::string_view rest = before.substr(list);
     if (rest.find('[') == std::string_view::npos || rest.find(']') != std::string_view::npos)
       return;
-    made_.span = {word_at(cursor_, true).begin, cursor_.offset};
+    made_.span = word_at(cursor_, true);
     for (const knowledge::RulePage& page : knowledge_.pages()) {
       add(ProposalKind::rule, page.name, std::string(page.name), page.summary, "");
     }
@@ -97,7 +97,7 @@ class Completion {
     const std::size_t colon = option.find(':');
     if (colon == std::string_view::npos) return propose_keys(all, before, begin);
     const auto value_begin = static_cast<uint32_t>(begin + colon + 1);
-    made_.span = {string.begin + value_begin, cursor_.offset};
+    made_.span = {string.begin + value_begin, word_at(cursor_).end};
     std::string_view key = option.substr(0, colon);
     while (key.starts_with(' ')) key.remove_prefix(1);
     propose_values(key);
@@ -105,10 +105,15 @@ class Completion {
 
   void propose_keys(std::string_view all, std::string_view before, std::size_t begin) {
     while (begin < before.size() && before[begin] == ' ') ++begin;
-    made_.span = {cursor_.offset - static_cast<uint32_t>(before.size() - begin), cursor_.offset};
-    const bool has_colon = all.substr(before.size()).starts_with(':');
+    made_.span = {cursor_.offset - static_cast<uint32_t>(before.size() - begin),
+                  word_at(cursor_).end};
+    const std::string_view after = all.substr(before.size() + made_.span.end - cursor_.offset);
+    const bool has_colon = after.starts_with(':');
+    const auto sets = [](std::string_view options, std::string_view key) {
+      return options.find(std::string(key) + ":") != std::string_view::npos;
+    };
     for (const AllocatorKeyRow& row : knowledge_.allocator_keys()) {
-      const bool is_set = all.find(std::string(row.name) + ":") != std::string_view::npos;
+      const bool is_set = sets(before.substr(0, begin), row.name) || sets(after, row.name);
       if (is_set || !is_in_target(row.torch)) continue;
       add(ProposalKind::key, row.name, std::string(row.name) + (has_colon ? "" : ":"), row.summary,
           page_of(row.name));
@@ -157,7 +162,7 @@ class Completion {
   void propose_variables() {
     const bool is_python = cursor_.source.language() == text::Language::python;
     const bool in_string = cursor_.string.has_value();
-    made_.span = {in_string ? cursor_.string->begin : word_at(cursor_).begin, cursor_.offset};
+    made_.span = {in_string ? cursor_.string->begin : word_at(cursor_).begin, word_at(cursor_).end};
     for (const knowledge::VariableRow& row : knowledge_.variables()) {
       if (row.name.ends_with('*') || !is_in_target(row.torch)) continue;
       if (!is_python && !row.name.starts_with(beginning())) continue;

@@ -30,7 +30,7 @@ struct Proposal {
 
 /// All that may be written at a place.
 struct Proposals {
-  text::Span span;  ///< the beginning that is there already
+  text::Span span;  ///< the word that is there already, behind the place as well
   std::vector<Proposal> list;
 };
 

@@ -164,6 +164,26 @@ std::string_view text_before(const Cursor& cursor, text::Span string) {
   return without_end(text, blanks);
 }
 
+namespace {
+
+/// Less the pieces of the same text that stand in front: `= ("a:1,"` becomes `=`.
+std::string_view without_pieces(std::string_view before) {
+  while (before.size() > 1 && (before.ends_with('"') || before.ends_with('\''))) {
+    const std::size_t open = before.rfind(before.back(), before.size() - 2);
+    if (open == std::string_view::npos) return before;
+    const std::string_view piece = before.substr(open);
+    if (piece.find('\n') != std::string_view::npos) return before;
+    before = without_end(before.substr(0, open), " \t\r\n\\");
+  }
+  if (before.ends_with('(')) {
+    const std::string_view around = without_end(before.substr(0, before.size() - 1), blanks);
+    if (around.ends_with('=') || around.ends_with(':') || around.ends_with(',')) return around;
+  }
+  return before;
+}
+
+}  // namespace
+
 std::optional<text::Span> allocator_string_at(const Cursor& cursor,
                                               const knowledge::Knowledge& knowledge) {
   if (cursor.in_comment) return std::nullopt;
@@ -174,7 +194,8 @@ std::optional<text::Span> allocator_string_at(const Cursor& cursor,
   if (std::optional<text::Span> inside = assignment_at(cursor, *cursor.string, knowledge)) {
     return inside;
   }
-  const std::string_view before = text_before(cursor, *cursor.string);
+  const std::string_view before =
+      without_pieces(without_end(text_before(cursor, *cursor.string), " \t\r\n\\"));
   const std::string_view called = last_word(without_end(without_end(before, "("), blanks));
   if (before.ends_with('(') && takes_allocator_string(called, knowledge)) {
     return cursor.string;

@@ -111,6 +111,30 @@ TEST(lsp_completion, values_of_a_key) {
   EXPECT_THAT(values("roundup_power2_divisions:[256:^"), IsEmpty());
 }
 
+TEST(lsp_completion, takes_the_place_of_the_whole_word) {
+  const std::string in_python = "os.environ['PYTORCH_CUDA_ALLOC_CONF'] = ";
+  const Offered value = offered(in_python + "'expandable_segments:T^rue,backend:native'");
+  EXPECT_EQ(value.begun, "True");
+  EXPECT_THAT(value.labels, Contains("False"));
+  const Offered key = offered(in_python + "'expandable_^segments:True,backend:native'");
+  EXPECT_EQ(key.begun, "expandable_segments");
+  EXPECT_THAT(key.labels, Contains("expandable_segments"));
+  EXPECT_THAT(key.labels, Not(Contains("backend")));
+  EXPECT_EQ(offered("os.environ['CUDA_VIS^IBLE']").begun, "CUDA_VISIBLE");
+}
+
+TEST(lsp_completion, pieces_of_one_string) {
+  for (const char* text :
+       {"os.environ['PYTORCH_CUDA_ALLOC_CONF'] = 'backend:native,' '^'",
+        "os.environ['PYTORCH_CUDA_ALLOC_CONF'] = (\n    'backend:native,'\n    '^'\n)",
+        "os.environ['PYTORCH_CUDA_ALLOC_CONF'] = ('^')",
+        "os.environ['PYTORCH_CUDA_ALLOC_CONF'] = 'backend:native,' \\\n    '^'",
+        "env = {'PYTORCH_CUDA_ALLOC_CONF': 'backend:native,' '^'}"}) {
+    EXPECT_THAT(offered(text).labels, Contains("expandable_segments")) << text;
+  }
+  EXPECT_THAT(offered("print('PYTORCH_CUDA_ALLOC_CONF' 'x' '^')").labels, IsEmpty());
+}
+
 TEST(lsp_completion, a_string_that_is_not_closed_yet) {
   EXPECT_THAT(offered("import os\nos.environ['PYTORCH_CUDA_ALLOC_CONF'] = '^\nx = 1\n").labels,
               Contains("expandable_segments"));
