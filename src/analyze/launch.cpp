@@ -6,12 +6,14 @@
 #include "analyze/launch.h"
 
 #include <algorithm>
+#include <span>
 
 #include "analyze/resolver.h"
 #include "analyze/workspace.h"
 #include "diagnostics/merge.h"
 #include "frontends/launch/inner_program.h"
 #include "frontends/launch/launch.h"
+#include "frontends/launch/sourced.h"
 #include "support/paths.h"
 
 namespace vramlint {
@@ -46,11 +48,16 @@ std::string found_script(const std::string& written, const text::Source& launch,
   return {};
 }
 
-/// Whether some of it stands in the launch file.
+/// The launch file and those that it sources.
+using LaunchFiles = std::span<const std::shared_ptr<const text::Source>>;
+
+/// Whether some of it stands in one of these.
 bool is_about(const replay::Timeline& timeline, const rules::RawFinding& finding,
-              const text::Source& launch) {
+              LaunchFiles launch) {
   const auto stands_there = [&](replay::Place place) {
-    return timeline.files[place.file]->path() == launch.path();
+    return std::ranges::any_of(launch, [&](const std::shared_ptr<const text::Source>& file) {
+      return file->path() == timeline.files[place.file]->path();
+    });
   };
   return stands_there(finding.place) ||
          std::ranges::any_of(finding.related, [&](const rules::RelatedPlace& related) {
@@ -73,8 +80,9 @@ bool matters(const replay::StartingVariable& variable, const text::Source& scrip
 }
 
 /// The script's replay with the environment that it is started with.
-void add_script(const replay::LaunchedScript& script, const text::Source& launch,
-                Workspace& workspace, const AnalyzeOptions& options, Analysis& into) {
+void add_script(const replay::LaunchedScript& script, LaunchFiles files, Workspace& workspace,
+                const AnalyzeOptions& options, Analysis& into) {
+  const text::Source& launch = *files.front();
   const std::string path = found_script(script.path, launch, workspace, options);
   if (path.empty()) return;
   const auto source = workspace.files().open(path);
@@ -97,7 +105,7 @@ void add_script(const replay::LaunchedScript& script, const text::Source& launch
   const Resolver resolver(timeline);
   for (const rules::RawFinding& finding : rules::run_checks(
            timeline, workspace.knowledge(), target_for(launch, options), options.interest)) {
-    if (is_about(timeline, finding, launch))
+    if (is_about(timeline, finding, files))
       into.diagnostics.push_back(resolver.diagnostic(finding));
   }
 }
@@ -116,8 +124,9 @@ bool keeps_heredoc(const diagnostics::Fix& fix, const text::Source& launch,
 }
 
 /// A program in a heredoc, with the environment that it is started with.
-void add_input(const replay::LaunchedScript& script, const text::Source& launch,
-               Workspace& workspace, const AnalyzeOptions& options, Analysis& into) {
+void add_input(const replay::LaunchedScript& script, LaunchFiles files, Workspace& workspace,
+               const AnalyzeOptions& options, Analysis& into) {
+  const text::Source& launch = *files.front();
   // What a notebook hands to a shell stands in its cells, and not as it is.
   if (launch.cells_or_null() != nullptr) return;
   std::shared_ptr<const text::Source> program = frontends::inner_program(launch, script.input);
@@ -132,7 +141,7 @@ void add_input(const replay::LaunchedScript& script, const text::Source& launch,
   const Resolver resolver(timeline);
   for (const rules::RawFinding& finding : rules::run_checks(
            timeline, workspace.knowledge(), target_for(launch, options), options.interest)) {
-    if (!is_about(timeline, finding, launch)) continue;
+    if (!is_about(timeline, finding, files)) continue;
     into.diagnostics.push_back(resolver.diagnostic(finding));
     std::optional<diagnostics::Fix>& fix = into.diagnostics.back().fix;
     if (fix && !keeps_heredoc(*fix, launch, script.input)) fix.reset();
@@ -144,12 +153,26 @@ bool may_hold_program(std::string_view bytes) {
   return bytes.find("<<") != std::string_view::npos && rules::telling_words().set().any_in(bytes);
 }
 
+/// Whether a shell script may source another one.
+bool may_source(const text::Source& source) {
+  return source.language() == text::Language::shell &&
+         (source.bytes().find("source ") != std::string_view::npos ||
+          source.bytes().find(". ") != std::string_view::npos);
+}
+
 }  // namespace
 
 replay::LaunchReplay launch_of(const std::shared_ptr<const text::Source>& source,
-                               Workspace& workspace) {
-  return replay::replay_launch(frontends::read_launch(source), workspace.knowledge(),
-                               workspace.programs().project.names());
+                               Workspace& workspace, const AnalyzeOptions& options) {
+  model::Launch launch = frontends::read_launch(source);
+  const auto found = [&](const std::string& written) -> std::shared_ptr<const text::Source> {
+    const std::string path = found_script(written, *source, workspace, options);
+    if (path.empty()) return nullptr;
+    const auto opened = workspace.files().open(path);
+    return opened ? opened.value() : nullptr;
+  };
+  if (may_source(*source)) frontends::add_sourced(launch, found);
+  return replay::replay_launch(launch, workspace.knowledge(), workspace.programs().project.names());
 }
 
 Analysis analyze_launch(const std::shared_ptr<const text::Source>& source, Workspace& workspace,
@@ -157,18 +180,25 @@ Analysis analyze_launch(const std::shared_ptr<const text::Source>& source, Works
   Analysis analysis;
   const prefilter::WordSet& words = rules::launch_words();
   const bool may_tell = words.any_in(source->bytes()) || may_hold_program(source->bytes());
-  if (options.prefilter && !may_tell) return analysis;
-  const replay::LaunchReplay replayed = launch_of(source, workspace);
+  if (options.prefilter && !may_tell && !may_source(*source)) return analysis;
+  const replay::LaunchReplay replayed = launch_of(source, workspace, options);
+  const LaunchFiles files = replayed.timeline.files;
+  const bool is_told = may_tell || std::ranges::any_of(files, [&](const auto& file) {
+                         return words.any_in(file->bytes());
+                       });
+  if (options.prefilter && !is_told) return analysis;
   const Resolver resolver(replayed.timeline);
   for (const rules::RawFinding& finding :
        rules::run_checks(replayed.timeline, workspace.knowledge(), target_for(*source, options),
                          options.interest)) {
-    analysis.diagnostics.push_back(resolver.diagnostic(finding));
+    // What a sourced file says by itself is told where it is read.
+    if (is_about(replayed.timeline, finding, files.first(1)))
+      analysis.diagnostics.push_back(resolver.diagnostic(finding));
   }
   for (size_t i = 0; i < std::min(replayed.scripts.size(), most_scripts); ++i) {
     const replay::LaunchedScript& script = replayed.scripts[i];
     const auto add = script.input.empty() ? add_script : add_input;
-    add(script, *source, workspace, options, analysis);
+    add(script, files, workspace, options, analysis);
   }
   analysis.diagnostics = diagnostics::merge_findings({std::move(analysis.diagnostics)});
   return analysis;

@@ -16,6 +16,6 @@ Analysis analyze_launch(const std::shared_ptr<const text::Source>& source, Works
 
 /// What the file does, for `--print`.
 replay::LaunchReplay launch_of(const std::shared_ptr<const text::Source>& source,
-                               Workspace& workspace);
+                               Workspace& workspace, const AnalyzeOptions& options);
 
 }  // namespace vramlint

@@ -114,7 +114,7 @@ std::string print_stage(const std::string& stage, const std::string& path, Works
   AnalyzeOptions whole = options;
   whole.prefilter = false;
   const replay::Timeline timeline = text::launches(source.value()->language())
-                                        ? launch_of(source.value(), workspace).timeline
+                                        ? launch_of(source.value(), workspace, options).timeline
                                         : timeline_of(path, workspace, whole, {});
   if (stage == "events") return print_events(timeline, workspace.knowledge());
   std::string text;

@@ -111,12 +111,19 @@ struct LaunchStep {
   /// Of a start: what it reads from a heredoc, line by line as the program gets them. Nothing where
   /// the shell changes some of it.
   std::vector<text::Span> input;
+  uint32_t file =
+      0;  ///< in which it stands: 0 is the launch file, others are those that it sources
 };
 
 /// A launch file, step by step.
 struct Launch {
   std::shared_ptr<const text::Source> source;
   std::vector<LaunchStep> steps;
+  std::vector<std::shared_ptr<const text::Source>> sourced = {};  ///< file 1 and those after it
+
+  const std::shared_ptr<const text::Source>& file(uint32_t index) const {
+    return index == 0 ? source : sourced[index - 1];
+  }
 };
 
 }  // namespace vramlint::model

@@ -48,6 +48,7 @@ class LaunchRun {
         names_(names),
         outlook_(outlook_of(launch, knowledge)) {
     made_.timeline.files.push_back(launch.source);
+    for (const auto& source : launch.sourced) made_.timeline.files.push_back(source);
     made_.timeline.events.emplace_back();
     // Which calls the programs make is not known here.
     made_.timeline.complete = false;
@@ -86,6 +87,7 @@ class LaunchRun {
   };
 
   void take(const LaunchStep& step) {
+    file_ = step.file;
     switch (step.kind) {
       case LaunchStepKind::enter:
         entered_.push_back({changes_.size(), state_.publishes_all});
@@ -121,16 +123,16 @@ class LaunchRun {
     changes_.push_back({name, is_there ? std::optional(found->second) : std::nullopt});
   }
 
-  EventId event_at(text::Span span) {
-    made_.timeline.events.push_back({{0, span}, {}});
+  EventId event_at(Place place) {
+    made_.timeline.events.push_back({place, {}});
     return static_cast<EventId>(made_.timeline.events.size() - 1);
   }
 
-  Observation observation(ObservationKind kind, const LaunchStep& step, text::Span span,
+  Observation observation(ObservationKind kind, const LaunchStep& step, Place place,
                           std::string_view name) {
     Observation seen;
     seen.kind = kind;
-    seen.event = event_at(span);
+    seen.event = event_at(place);
     seen.name = kept(name);
     seen.form = WriteForm::other;
     seen.conditional = step.conditional;
@@ -186,7 +188,7 @@ class LaunchRun {
     value.kind = KnownValue::Kind::text;
     value.text = kept(text);
     value.plain = plain;
-    if (plain && inner.end > inner.begin) value.literal = Place{0, inner};
+    if (plain && inner.end > inner.begin) value.literal = Place{file_, inner};
     return value;
   }
 
@@ -224,7 +226,8 @@ class LaunchRun {
 
   void write(const LaunchStep& step, const LaunchStep& source, const KnownValue& value,
              bool only_unset, const Variable& before) {
-    Observation seen = observation(ObservationKind::variable_write, step, source.span, step.name);
+    Observation seen =
+        observation(ObservationKind::variable_write, step, {source.file, source.span}, step.name);
     seen.value = value;
     if (only_unset) seen.form = WriteForm::set_default;
     // A run for a fault or a test is one that somebody has chosen.
@@ -251,6 +254,7 @@ class LaunchRun {
     if (variable.exported || variable.step == nullptr) return;
     variable.exported = true;
     bool preset = false;
+    file_ = variable.step->file;
     const KnownValue value = value_of(variable.step->value, step.name, preset);
     write(step, *variable.step, value, preset || variable.step->only_unset, {});
   }
@@ -263,7 +267,7 @@ class LaunchRun {
     note_change(step.name);
     state_.variables.erase(step.name);
     made_.timeline.observations.push_back(
-        observation(ObservationKind::variable_removal, step, step.span, step.name));
+        observation(ObservationKind::variable_removal, step, {step.file, step.span}, step.name));
   }
 
   const knowledge::VariableRow* row_of(std::string_view name) const {
@@ -275,12 +279,14 @@ class LaunchRun {
   bool is_used_as_text(const LaunchStep& step) {
     const auto [known, fresh] = used_.try_emplace(step.name, false);
     if (!fresh) return known->second;
-    const std::string_view bytes = launch_.source->bytes();
-    for (size_t at = bytes.find(step.name); at != std::string_view::npos && !known->second;
-         at = bytes.find(step.name, at + 1)) {
-      if (at == step.span.begin || at == step.span.begin + 1) continue;
-      const std::string_view front = bytes.substr(0, at);
-      known->second = front.ends_with('$') || front.ends_with("${");
+    for (uint32_t file = 0; file <= launch_.sourced.size() && !known->second; ++file) {
+      const std::string_view bytes = launch_.file(file)->bytes();
+      for (size_t at = bytes.find(step.name); at != npos && !known->second;
+           at = bytes.find(step.name, at + 1)) {
+        const std::string_view front = bytes.substr(0, at);
+        const bool is_own = file == step.file && at - step.span.begin <= 1;
+        known->second = !is_own && (front.ends_with('$') || front.ends_with("${"));
+      }
     }
     return known->second;
   }
@@ -288,10 +294,11 @@ class LaunchRun {
   void note_unexported(const LaunchStep& step) {
     if (row_of(step.name) == nullptr || !outlook_.after[at_].program) return;
     if (outlook_.handed_on.contains(step.name) || is_used_as_text(step)) return;
-    Observation seen = observation(ObservationKind::variable_unseen, step, step.span, step.name);
+    Observation seen =
+        observation(ObservationKind::variable_unseen, step, {step.file, step.span}, step.name);
     seen.misstep = Misstep::not_exported;
     const LaunchStep& program = launch_.steps[outlook_.after[at_].next_program];
-    seen.cause = MomentState{Certainty::yes, event_at(program.span)};
+    seen.cause = MomentState{Certainty::yes, event_at({program.file, program.span})};
     made_.timeline.observations.push_back(std::move(seen));
   }
 
@@ -301,9 +308,11 @@ class LaunchRun {
         last_program_ == LaunchOutlook::no_step)
       return;
     if (!entered_.empty() || (!row->off_value.empty() && row->off_value == value.text)) return;
-    Observation seen = observation(ObservationKind::variable_unseen, step, step.span, step.name);
+    Observation seen =
+        observation(ObservationKind::variable_unseen, step, {step.file, step.span}, step.name);
     seen.misstep = Misstep::after_start;
-    seen.cause = MomentState{Certainty::yes, event_at(launch_.steps[last_program_].span)};
+    seen.cause = MomentState{Certainty::yes, event_at({launch_.steps[last_program_].file,
+                                                       launch_.steps[last_program_].span})};
     made_.timeline.observations.push_back(std::move(seen));
   }
 
@@ -316,7 +325,7 @@ class LaunchRun {
                  bool debugged) {
     bool preset = false;
     Observation seen =
-        observation(ObservationKind::variable_write, step, setting.span, setting.name);
+        observation(ObservationKind::variable_write, step, {step.file, setting.span}, setting.name);
     seen.value = value_of(setting.value, setting.name, preset);
     if (preset) seen.form = WriteForm::set_default;
     seen.process = process;
@@ -330,12 +339,13 @@ class LaunchRun {
     for (const LaunchSetting& setting : step.own)
       write_own(step, setting, process, program.debugged);
     if (step.words.empty()) return;
-    Observation seen = observation(ObservationKind::program_started, step, step.span, program.name);
+    Observation seen =
+        observation(ObservationKind::program_started, step, {step.file, step.span}, program.name);
     seen.process = process;
     seen.small_shared_memory = step.small_shared_memory;
     for (const LaunchWord& word : step.words) {
       bool preset = false;
-      seen.arguments.push_back({{}, value_of(word, {}, preset), Place{0, word.span}});
+      seen.arguments.push_back({{}, value_of(word, {}, preset), Place{step.file, word.span}});
     }
     made_.timeline.observations.push_back(std::move(seen));
     change_folder(step);
@@ -361,10 +371,10 @@ class LaunchRun {
             return setting.name == name;
           });
       if (is_named || row_of(name) == nullptr) continue;
-      Observation seen =
-          observation(ObservationKind::variable_unseen, step, variable.step->span, name);
+      Observation seen = observation(ObservationKind::variable_unseen, step,
+                                     {variable.step->file, variable.step->span}, name);
       seen.misstep = Misstep::withheld;
-      seen.cause = MomentState{Certainty::yes, event_at(step.span)};
+      seen.cause = MomentState{Certainty::yes, event_at({step.file, step.span})};
       made_.timeline.observations.push_back(std::move(seen));
     }
   }
@@ -380,7 +390,7 @@ class LaunchRun {
                           plain->find("..") == std::string::npos && !step.in_function;
     if (is_below) {
       folder_ += *plain == "." ? "" : *plain + (plain->ends_with('/') ? "" : "/");
-    } else if (to != nullptr && launch_.source->slice(to->span).find("dirname") != npos) {
+    } else if (to != nullptr && launch_.file(step.file)->slice(to->span).find("dirname") != npos) {
       folder_.clear();
     } else {
       knows_folder_ = false;
@@ -398,7 +408,8 @@ class LaunchRun {
 
   /// `python - <<EOF`
   void add_input(const LaunchStep& step, const LaunchedProgram& program) {
-    if (step.input.empty()) return;
+    // What a sourced file holds is read with that file.
+    if (step.input.empty() || step.file != 0) return;
     made_.scripts.push_back(
         {knows_folder_ ? folder_ : "", environment_of(step, program), step.input});
   }
@@ -418,16 +429,17 @@ class LaunchRun {
       const bool replaced = std::ranges::any_of(
           step.own, [&](const LaunchSetting& setting) { return setting.name == name; });
       if (withheld || replaced) continue;
-      made.push_back({name, variable.value.value_or(""), variable.value.has_value(), launch_.source,
-                      variable.step->span, variable.inner, in_test});
+      made.push_back({name, variable.value.value_or(""), variable.value.has_value(),
+                      launch_.file(variable.step->file), variable.step->span, variable.inner,
+                      in_test});
     }
     for (const LaunchSetting& setting : step.own) {
       if (knowledge_.variable(setting.name) == nullptr) continue;
       bool preset = false;
       const KnownValue value = value_of(setting.value, setting.name, preset);
       const bool known = value.kind == KnownValue::Kind::text && !preset;
-      made.push_back({setting.name, known ? std::string(value.text) : "", known, launch_.source,
-                      setting.span, setting.value.inner, in_test});
+      made.push_back({setting.name, known ? std::string(value.text) : "", known,
+                      launch_.file(step.file), setting.span, setting.value.inner, in_test});
     }
     return made;
   }
@@ -436,7 +448,8 @@ class LaunchRun {
     if (row_of(step.name) == nullptr) return;
     if (step.misstep == Misstep::build_argument && is_used_as_text(step)) return;
     bool preset = false;
-    Observation seen = observation(ObservationKind::variable_unseen, step, step.span, step.name);
+    Observation seen =
+        observation(ObservationKind::variable_unseen, step, {step.file, step.span}, step.name);
     seen.misstep = step.misstep;
     seen.value = value_of(step.value, step.name, preset);
     made_.timeline.observations.push_back(std::move(seen));
@@ -454,6 +467,7 @@ class LaunchRun {
   std::vector<Entered> entered_;
   std::map<std::string, bool, std::less<>> used_;
   size_t at_ = 0;
+  uint32_t file_ = 0;  ///< in which the words stand that are looked at
   size_t last_program_ = LaunchOutlook::no_step;
   uint32_t next_process_ = 1;
   bool in_test_ = false;
