@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "support/system.h"
 #include "validate/python_files.h"
@@ -41,7 +42,10 @@ Result<Interpreter> ask_interpreter(const std::string& interpreter,
   }
   const Json told = Json::parse(last_line(answer.output), nullptr, false);
   if (!answer.succeeded() || !told.is_object()) {
-    return Error{"", 0, "`" + interpreter + "` can't be run as Python", name_another};
+    std::string message = "`" + interpreter + "` can't be run as Python";
+    const std::string_view complaint = last_line(answer.complaints);
+    if (!complaint.empty()) message += ": " + std::string(complaint);
+    return Error{"", 0, message, name_another};
   }
   const std::string python = told_text(told, "python");
   const auto wrong = told.find("wrong");

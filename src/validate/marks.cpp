@@ -30,9 +30,19 @@ struct Room {
 Room room_of(char wildcard, std::string_view line) {
   switch (wildcard) {
     case '#': return {length_of(line, is_digit), 1};
-    case '@': return {length_of(line, is_of_word), 0};
-    default: return {line.size(), 0};
+    default: return {length_of(line, is_of_word), 0};
   }
+}
+
+/// A mark after `*`, which takes anything: only where its letters stand is it looked at, since a
+/// line may be as long as the file.
+bool goes_on_as(std::string_view line, std::string_view mark) {
+  const std::string_view plain = mark.substr(0, mark.find_first_of("#@*"));
+  for (std::size_t at = line.find(plain); at != std::string_view::npos;
+       at = line.find(plain, at + 1)) {
+    if (begins_as(line.substr(at), mark)) return true;
+  }
+  return false;
 }
 
 bool has_sign(std::string_view line, OutputSign sign, std::span<const OutputMarkRow> marks) {
@@ -49,8 +59,9 @@ bool begins_as(std::string_view line, std::string_view mark) {
   if (!line.starts_with(mark.substr(0, plain))) return false;
   if (plain == mark.size()) return true;
   line.remove_prefix(plain);
-  const Room room = room_of(mark[plain], line);
   const std::string_view rest = mark.substr(plain + 1);
+  if (mark[plain] == '*') return goes_on_as(line, rest);
+  const Room room = room_of(mark[plain], line);
   for (std::size_t taken = room.least; taken <= room.most; ++taken) {
     if (begins_as(line.substr(taken), rest)) return true;
   }

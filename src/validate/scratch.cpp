@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "validate/scratch.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -93,7 +94,9 @@ std::string read_end(const fs::path& path, std::size_t most_bytes) {
   std::ifstream in(path, std::ios::binary);
   const bool is_cut = size > most_bytes;
   if (is_cut) in.seekg(static_cast<std::streamoff>(size - most_bytes));
-  std::string text(std::istreambuf_iterator<char>(in), {});
+  std::string text(static_cast<std::size_t>(std::min<std::uintmax_t>(size, most_bytes)), '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
   const std::size_t line = text.find('\n');
   return is_cut && line != std::string::npos ? text.substr(line + 1) : text;
 }

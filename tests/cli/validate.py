@@ -104,6 +104,17 @@ class Own(Standin):
         done, report = self.judged("t.py", "--set", "PYTHONPATH=" + path, "--no-recorder", runs=1, PYTHONPATH=path)
         self.assertEqual({run["last_output"] for run in report["runs"]}, {"own own\n"})
 
+    def test_the_variables_that_the_runs_need_themselves(self):
+        self.write("train.py", "import os, torch\nprint(os.environ['PYTHONPATH'].split(':')[1], os.environ.get('CUDA_INJECTION64_PATH'))\n")
+        path = "PYTHONPATH=/own:" + self.environment()["PYTHONPATH"]
+        done, report = self.judged("train.py", "--set", path + " CUDA_INJECTION64_PATH=/x", "--no-recorder", runs=1)
+        self.assertEqual(report["runs"][1]["last_output"], "/own /x\n")
+        self.assertEqual(report["variants"][1]["settings"]["CUDA_INJECTION64_PATH"], "/x")
+        if HAS_RECORDER:
+            done = self.validate("train.py", "--set", "CUDA_INJECTION64_PATH=/x")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("leave it out with `--no-recorder`", done.stderr)
+
     def test_two_scripts(self):
         self.write("a.py", PLAIN)
         self.write("b.py", PLAIN.replace("range(4)", "range(2)"))
@@ -119,6 +130,16 @@ class Own(Standin):
         self.assertIn("<polyline", page)
         self.assertIn("A=&lt;&amp;&gt;", page)
         self.assertIn("refuted", page)
+
+    def test_the_page_is_utf_8_whatever_the_names_are(self):
+        script = os.fsencode(self.folder) + b"/t\xff.py"
+        with open(script, "w") as file:
+            file.write(PLAIN + "print('\\udcff', file=open(1, 'w', errors='surrogateescape'))\nraise SystemExit(1)\n")
+        done = subprocess.run([PROGRAM, "validate", "--interpreter", sys.executable, "--runs", "1", "--html", "out.html",
+                               "--set", b"A=\xff", script], cwd=self.folder, capture_output=True, timeout=120, env=self.environment())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("t\ufffd.py", self.read("out.html"))
+        self.assertIn("A=\ufffd", self.read("out.html"))
 
     def test_what_is_wrong_with_the_words(self):
         self.write("train.py", PLAIN)
@@ -240,6 +261,17 @@ class Trouble(Standin):
         self.validate("sub/train.py", "--set", "A=1", "--runs", "1")
         self.validate("--interpreter", sys.executable, command="doctor")
         self.assertFalse((self.folder / "ran").exists())
+
+    def test_what_is_no_file_in_the_folder_of_a_run(self):
+        for made in ("os.mkfifo(place + '/report-1.json')", "os.mkfifo(place + '/trace-1.bin')", "os.mkdir(place + '/report-1.json')",
+                     "os.symlink('/dev/zero', place + '/trace-1.bin')",
+                     "os.unlink(place + '/output.txt')\nos.mkfifo(place + '/output.txt')"):
+            with self.subTest(made):
+                self.write("train.py", "import os\n" + PLAIN + f"place = os.environ['VRAMLINT_RUN_FOLDER']\n{made}\n")
+                done, report = self.judged("train.py", "--set", "A=1", "--timeout", "20", runs=1)
+                self.assertEqual([run["status"] for run in report["runs"]], [0, 0])
+                self.assertEqual(len(report["runs"][0]["processes"]), 1)
+                self.assertEqual(self.left(), [])
 
     def test_nobody_reads_any_more(self):
         self.write("train.py", PLAIN)

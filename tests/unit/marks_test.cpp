@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "knowledge/knowledge.h"
 
 namespace vramlint::validate {
@@ -22,6 +24,16 @@ TEST(Marks, wildcards) {
   EXPECT_FALSE(begins_as("a Warning: a", "@Warning: "));
   EXPECT_TRUE(begins_as("a Warning: a", "*Warning: "));
   EXPECT_FALSE(begins_as("", "#"));
+  EXPECT_TRUE(begins_as("a:b:1: c", "*:#: "));
+  EXPECT_FALSE(begins_as("a:b: c", "*:#: "));
+  EXPECT_TRUE(begins_as("", "*"));
+}
+
+TEST(Marks, a_line_as_long_as_the_file) {
+  std::string text;
+  for (int i = 0; i < 2'000'000; ++i) text += "Warning: x";
+  EXPECT_EQ(signs_of(text).warnings, 0);
+  EXPECT_EQ(signs_of(text + "CUDA out of memory.").out_of_memory, 1);
 }
 
 TEST(Marks, warnings_of_python) {
