@@ -128,7 +128,8 @@ bool ChangedLines::hold(const std::string& file, const diagnostics::Range& range
 bool ChangedLines::concern(const diagnostics::Diagnostic& finding) const {
   return hold(finding.file, finding.range) ||
          std::ranges::any_of(finding.related, [&](const diagnostics::Related& place) {
-           return hold(place.file, place.range);
+           // Where it begins: a loop is as long as its body.
+           return hold(place.file, {place.range.start, place.range.start});
          });
 }
 

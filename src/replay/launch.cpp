@@ -10,6 +10,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "frontends/project.h"
@@ -291,12 +292,24 @@ class LaunchRun {
     return known->second;
   }
 
+  /// Whether some `ENV` sets it.
+  bool is_set_besides(const std::string& name) {
+    if (set_besides_.empty()) {
+      for (const LaunchStep& step : launch_.steps)
+        if (step.kind == LaunchStepKind::set) set_besides_.insert(step.name);
+      set_besides_.insert("");
+    }
+    return set_besides_.contains(name);
+  }
+
   void note_unexported(const LaunchStep& step) {
     if (row_of(step.name) == nullptr || !outlook_.after[at_].program) return;
     if (outlook_.handed_on.contains(step.name) || is_used_as_text(step)) return;
     Observation seen =
         observation(ObservationKind::variable_unseen, step, {step.file, step.span}, step.name);
     seen.misstep = Misstep::not_exported;
+    bool preset = false;
+    seen.value = value_of(step.value, step.name, preset);
     const LaunchStep& program = launch_.steps[outlook_.after[at_].next_program];
     seen.cause = MomentState{Certainty::yes, event_at({program.file, program.span})};
     made_.timeline.observations.push_back(std::move(seen));
@@ -370,7 +383,10 @@ class LaunchRun {
           std::ranges::any_of(step.own, [&name = name](const LaunchSetting& setting) {
             return setting.name == name;
           });
-      if (is_named || row_of(name) == nullptr) continue;
+      // It may well have been meant for a program above.
+      const auto set_at = static_cast<size_t>(variable.step - launch_.steps.data());
+      const bool served = last_program_ != LaunchOutlook::no_step && last_program_ > set_at;
+      if (is_named || served || row_of(name) == nullptr) continue;
       Observation seen = observation(ObservationKind::variable_unseen, step,
                                      {variable.step->file, variable.step->span}, name);
       seen.misstep = Misstep::withheld;
@@ -446,7 +462,9 @@ class LaunchRun {
 
   void miss(const LaunchStep& step) {
     if (row_of(step.name) == nullptr) return;
-    if (step.misstep == Misstep::build_argument && is_used_as_text(step)) return;
+    const bool is_made_up_for = step.misstep == Misstep::build_argument &&
+                                (is_used_as_text(step) || is_set_besides(step.name));
+    if (is_made_up_for) return;
     bool preset = false;
     Observation seen =
         observation(ObservationKind::variable_unseen, step, {step.file, step.span}, step.name);
@@ -466,6 +484,7 @@ class LaunchRun {
   std::vector<Change> changes_;
   std::vector<Entered> entered_;
   std::map<std::string, bool, std::less<>> used_;
+  std::set<std::string, std::less<>> set_besides_;  ///< and the empty name, once it is known
   size_t at_ = 0;
   uint32_t file_ = 0;  ///< in which the words stand that are looked at
   size_t last_program_ = LaunchOutlook::no_step;

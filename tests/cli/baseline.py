@@ -212,6 +212,17 @@ class DiffBase(ProgramTest):
         self.write("old.py", LATE.rstrip("\n"))
         self.assertEqual(self.changed(), [("old.py", 5)])
 
+    def test_another_line_of_the_same_loop(self):
+        loop = "import torch\n\nfor batch in loader:\n    step(batch)\n    torch.cuda.empty_cache()\n"
+        self.write("loop.py", loop)
+        self.assertIn(("loop.py", 5), self.changed())
+        self.git("add", ".")
+        self.git("commit", "-q", "-m", "two")
+        self.write("loop.py", loop.replace("step(batch)", "step(batch)  # once"))
+        self.assertEqual(self.changed(), [])
+        self.write("loop.py", loop.replace("loader:", "loader:  # all"))
+        self.assertEqual(self.changed(), [("loop.py", 5)])
+
     def test_settings_of_git_make_no_difference(self):
         for name, value in (("diff.noprefix", "true"), ("diff.mnemonicPrefix", "true"), ("color.ui", "always"),
                             ("diff.external", "false"), ("core.quotePath", "true"), ("diff.context", "9")):

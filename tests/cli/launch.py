@@ -55,6 +55,12 @@ class Fixed(ProgramTest):
         self.assertEqual(self.run_program("--fix").returncode, 0)
         self.assertEqual(self.read("run.sh"), LOST.replace("CUDA_VIS", "export CUDA_VIS"))
 
+    def test_what_would_stop_the_program_is_not_exported(self):
+        text = "PYTORCH_CUDA_ALLOC_CONF=expandable_segmnts:True\npython train.py\n"
+        self.write("run.sh", text)
+        self.assertEqual(self.run_program("--fix", "--unsafe-fixes").returncode, 1)
+        self.assertEqual(self.read("run.sh"), text)
+
     def test_what_takes_more_than_a_word_is_left_to_people(self):
         for line in ("PORT=1 CUDA_VISIBLE_DEVICES=0", "typeset -r CUDA_VISIBLE_DEVICES=0", "CUDA_VISIBLE_DEVICES=$(pick)"):
             text = f"#!/bin/bash\n{line}\npython train.py\n"

@@ -8,6 +8,7 @@
 
 #include "rules/check.h"
 #include "rules/source_edits.h"
+#include "settings/allocator_string.h"
 
 namespace vramlint::rules {
 namespace {
@@ -73,8 +74,20 @@ bool stands_alone(const CheckContext& context, replay::Place place) {
          assignment.find("$(") == assignment.npos;
 }
 
+/// Whether the program would fail once it gets the value: that some release of the target refuses
+/// the allocator string.
+bool is_refused(const CheckContext& context, const Observation& seen) {
+  if (!is_allocator_string(context, seen.name)) return false;
+  return std::ranges::any_of(context.target.torch, [&](knowledge::Version release) {
+    return !settings::read_allocator_string(seen.value.text, release,
+                                            context.knowledge.allocator_tables())
+                .accepted;
+  });
+}
+
 /// `export ` in front of the assignment; in PowerShell `$env:NAME` for `$NAME`.
 std::optional<RawFix> exported(const CheckContext& context, const Observation& seen) {
+  if (is_refused(context, seen)) return std::nullopt;
   replay::Place place = context.event(seen.event).place;
   const bool is_powershell =
       context.timeline.files[place.file]->language() == text::Language::powershell;
