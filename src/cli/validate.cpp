@@ -151,7 +151,6 @@ class Validation {
                        : !chosen.ignore.empty() ? "--ignore"
                        : chosen.level           ? "--level"
                        : chosen.torch           ? "--torch"
-                       : options_.isolated      ? "--isolated"
                                                 : nullptr;
     if (idle == nullptr) return std::nullopt;
     return Error{"", 0, std::string(idle) + " is about fixes, which --set and --compare don't try",

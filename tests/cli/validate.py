@@ -62,7 +62,7 @@ class Fixes(Standin):
 class Own(Standin):
     def test_a_setting_that_does_not_help_is_refuted(self):
         self.write("train.py", PLAIN)
-        done, report = self.judged("train.py", "--set", "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:99")
+        done, report = self.judged("train.py", "--isolated", "--set", "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:99")
         self.assertEqual(done.returncode, 1)
         self.assertEqual(report["variants"][1]["verdict"], "refuted")
         self.assertTrue(report["refuted"])
