@@ -89,6 +89,9 @@ enum class Misstep : uint8_t {
   next_session,    ///< `setx K V`: for the sessions to come
 };
 
+/// In `LaunchStep::withheld`: all variables, but for those that are named.
+inline constexpr std::string_view withholds_all = "*";
+
 struct LaunchStep {
   LaunchStepKind kind = LaunchStepKind::start;
   Misstep misstep = Misstep::none;

@@ -51,6 +51,9 @@ class LaunchRun {
     made_.timeline.files.push_back(launch.source);
     for (const auto& source : launch.sourced) made_.timeline.files.push_back(source);
     made_.timeline.events.emplace_back();
+    for (const LaunchStep& step : launch.steps) {
+      if (step.kind == LaunchStepKind::set) set_somewhere_.insert(step.name);
+    }
     // Which calls the programs make is not known here.
     made_.timeline.complete = false;
     in_test_ = frontends::is_test_file(launch.source->path());
@@ -292,16 +295,6 @@ class LaunchRun {
     return known->second;
   }
 
-  /// Whether some `ENV` sets it.
-  bool is_set_besides(const std::string& name) {
-    if (set_besides_.empty()) {
-      for (const LaunchStep& step : launch_.steps)
-        if (step.kind == LaunchStepKind::set) set_besides_.insert(step.name);
-      set_besides_.insert("");
-    }
-    return set_besides_.contains(name);
-  }
-
   void note_unexported(const LaunchStep& step) {
     if (row_of(step.name) == nullptr || !outlook_.after[at_].program) return;
     if (outlook_.handed_on.contains(step.name) || is_used_as_text(step)) return;
@@ -371,7 +364,7 @@ class LaunchRun {
   }
 
   static bool has_all(const LaunchStep& step) {
-    return std::ranges::find(step.withheld, "*") != step.withheld.end();
+    return std::ranges::find(step.withheld, model::withholds_all) != step.withheld.end();
   }
 
   /// What is exported here, for a program that is started without it.
@@ -463,7 +456,7 @@ class LaunchRun {
   void miss(const LaunchStep& step) {
     if (row_of(step.name) == nullptr) return;
     const bool is_made_up_for = step.misstep == Misstep::build_argument &&
-                                (is_used_as_text(step) || is_set_besides(step.name));
+                                (is_used_as_text(step) || set_somewhere_.contains(step.name));
     if (is_made_up_for) return;
     bool preset = false;
     Observation seen =
@@ -484,7 +477,7 @@ class LaunchRun {
   std::vector<Change> changes_;
   std::vector<Entered> entered_;
   std::map<std::string, bool, std::less<>> used_;
-  std::set<std::string, std::less<>> set_besides_;  ///< and the empty name, once it is known
+  std::set<std::string, std::less<>> set_somewhere_;  ///< names that some step sets
   size_t at_ = 0;
   uint32_t file_ = 0;  ///< in which the words stand that are looked at
   size_t last_program_ = LaunchOutlook::no_step;

@@ -28,8 +28,6 @@ namespace {
 /// Programs that start one another in one command; nobody writes more.
 constexpr size_t most_launchers = 8;
 
-constexpr const char* withholds_all = "*";
-
 std::string_view plain_text(const LaunchWord& word) {
   const std::string* plain = word.plain();
   return plain == nullptr ? std::string_view() : std::string_view(*plain);
@@ -85,7 +83,7 @@ void read_wrapper(std::string_view name, LaunchStep& start, size_t at) {
         continue;
       }
       const bool clears = text == "-i" || text == "-" || text == "--ignore-environment";
-      if (clears && name == "env") start.withheld.emplace_back(withholds_all);
+      if (clears && name == "env") start.withheld.emplace_back(model::withholds_all);
       if (text.starts_with("--unset="))
         start.withheld.emplace_back(text.substr(std::string_view("--unset=").size()));
       const std::optional<LaunchSetting> setting = setting_in(words[i]);
@@ -97,7 +95,7 @@ void read_wrapper(std::string_view name, LaunchStep& start, size_t at) {
     if (name == "srun" || name == "sbatch") {
       if ((value = option_value(words, i, "--export"))) read_export_list(*value, start);
       const bool withholds = name == "srun" && value && withholds_rest(*value);
-      if (withholds) start.withheld.emplace_back(withholds_all);
+      if (withholds) start.withheld.emplace_back(model::withholds_all);
     } else if (name == "singularity" || name == "apptainer") {
       if ((value = option_value(words, i, "--env"))) read_export_list(*value, start);
       continue;

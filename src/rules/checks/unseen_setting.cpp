@@ -78,10 +78,11 @@ bool stands_alone(const CheckContext& context, replay::Place place) {
 /// the allocator string.
 bool is_refused(const CheckContext& context, const Observation& seen) {
   if (!is_allocator_string(context, seen.name)) return false;
+  const knowledge::AllocatorTables tables = context.knowledge.allocator_tables();
+  const knowledge::Platform platform =
+      settings::platform_for(seen.name, tables, context.target.platform);
   return std::ranges::any_of(context.target.torch, [&](knowledge::Version release) {
-    return !settings::read_allocator_string(seen.value.text, release,
-                                            context.knowledge.allocator_tables())
-                .accepted;
+    return !settings::read_allocator_string(seen.value.text, release, tables, platform).accepted;
   });
 }
 
