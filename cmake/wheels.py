@@ -87,7 +87,10 @@ def build_program(python, sources, compiler, target):
          f"-DCMAKE_TOOLCHAIN_FILE={sources}/cmake/zig.cmake", f"-DZIG={zig}",
          f"-DVRAMLINT_TARGET={target.name}", f"-DVRAMLINT_KNOWLEDGE_COMPILER={compiler}",
          stdout=subprocess.DEVNULL)
-    call("cmake", "--build", folder, "--target", "vramlint", stdout=subprocess.DEVNULL)
+    built = subprocess.run(["cmake", "--build", folder, "--target", "vramlint"],
+                           capture_output=True, text=True)
+    if built.returncode != 0:
+        sys.exit(f"wheels: {target.name}: {built.stdout[-4000:]}{built.stderr}")
     return folder / ("vramlint.exe" if "windows" in target.name else "vramlint")
 
 

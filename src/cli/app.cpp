@@ -2,9 +2,7 @@
 // Reads the command line with CLI11 and makes its complaints ours: one line, exit status 2.
 #include "cli/app.h"
 
-#include <fcntl.h>
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -91,19 +89,11 @@ Exit fail(const CLI::App& app, const CLI::ParseError& problem, const Console& co
   return Exit::failed;
 }
 
-/// A file that is opened must never get the number of a standard stream that the caller closed:
-/// what is written there would end up in it. A closed output stays one that can't be written.
-void hold_standard_streams() {
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) ::open("/dev/null", O_RDONLY);
-  }
-}
-
 Exit run(int count, char** arguments) {
   Context context{knowledge::Knowledge::builtin(), {std::cin, std::cout, std::cerr}};
   context.console.color = wants_color(1);
   context.console.color_errors = wants_color(2);
-  context.console.shows_progress = !is_dumb_terminal() && ::isatty(STDERR_FILENO) == 1;
+  context.console.shows_progress = !is_dumb_terminal() && is_terminal(2);
   CLI::App app(
       "Finds PyTorch memory settings that come too late, are wrong, or cost more than they give",
       "vramlint");
@@ -146,7 +136,6 @@ Exit run(int count, char** arguments) {
 int run_app(int count, char** arguments) {
   prepare_streams();
   std::ios::sync_with_stdio(false);
-  hold_standard_streams();
   const Exit status = run(count, arguments);
   errno = 0;
   std::cout.flush();

@@ -38,7 +38,9 @@ bool rename_over(const std::string& from, const std::string& to);
 /// Whether a person reads what is written there.
 bool is_terminal(int descriptor);
 
-/// Makes the standard streams pass bytes as they are: UTF-8, no carriage returns added or taken.
+/// Makes the standard streams pass bytes as they are: UTF-8, no carriage returns added or taken. A
+/// file that is opened must never get the number of one that the caller closed, as what is written
+/// there would end up in it: on POSIX a closed one is held, and still can't be written.
 void prepare_streams();
 
 /// Whether there is a process of that number. One that nobody may look at counts as there.

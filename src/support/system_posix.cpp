@@ -184,7 +184,11 @@ bool rename_over(const std::string& from, const std::string& to) {
 
 bool is_terminal(int descriptor) { return ::isatty(descriptor) == 1; }
 
-void prepare_streams() {}
+void prepare_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) ::open("/dev/null", O_RDONLY);
+  }
+}
 
 std::vector<std::string> own_environment() {
   std::vector<std::string> variables;
