@@ -16,18 +16,6 @@ using text::Span;
 constexpr std::array<std::string_view, 5> runs_shell = {"bash", "sh", "system", "sx", "cmd"};
 constexpr std::array<std::string_view, 5> runs_process = {"script", "python", "python3", "pypy",
                                                           "perl"};
-/// Programs that leave the GPU alone and start none that would not.
-constexpr std::array<std::string_view, 57> harmless_programs = {
-    "apt",      "apt-get", "aws",    "awk",  "cat",        "cd",       "chmod",
-    "conda",    "cp",      "curl",   "date", "df",         "dpkg",     "du",
-    "echo",     "export",  "find",   "free", "gcloud",     "gdown",    "git",
-    "grep",     "gsutil",  "gunzip", "head", "hf",         "hostname", "huggingface-cli",
-    "kaggle",   "kill",    "ln",     "ls",   "lscpu",      "lspci",    "mamba",
-    "mkdir",    "mv",      "nproc",  "nvcc", "nvidia-smi", "pip",      "pip3",
-    "printenv", "ps",      "pwd",    "rm",   "sed",        "set",      "sleep",
-    "tail",     "tar",     "touch",  "tree", "unzip",      "wc",       "wget",
-    "which"};
-
 /// `NAME=VALUE` or `NAME VALUE`, as `%env` takes them apart.
 void read_variable(std::string_view text, std::size_t begin, std::size_t end, Magic& magic) {
   const std::string_view all = text.substr(begin, end - begin);
@@ -39,10 +27,6 @@ void read_variable(std::string_view text, std::size_t begin, std::size_t end, Ma
   const std::string_view name = part(text, magic.name);
   if (name.empty() || name.find_first_of(" \t") != std::string_view::npos) return;
   magic.kind = Magic::Kind::set_variable;
-}
-
-std::string_view after_line(std::string_view text) {
-  return text.substr(std::min(text.find('\n'), text.size()));
 }
 
 }  // namespace
@@ -107,26 +91,6 @@ std::optional<MeantValue> meant_by(std::string_view text, const Magic& magic) {
   }
   if (!kept) return std::nullopt;
   return MeantValue{*kept, span_of(value.begin, end)};
-}
-
-bool may_run_program(std::string_view command) {
-  // One step after the other: `cd repository && pip install -e .`.
-  while (!command.empty()) {
-    const std::size_t end = std::min(command.find_first_of(";&|\n"), command.size());
-    const Span step = trimmed(command, 0, end);
-    const std::string_view words = part(command, step);
-    const std::string_view name = words.substr(0, words.find_first_of(" \t"));
-    if (name.starts_with('#')) {
-      command = after_line(command);
-      if (!command.empty()) command.remove_prefix(1);
-      continue;
-    }
-    // `python -m pip install`, `uv pip install`.
-    const bool installs = words.find(" pip install") != std::string_view::npos;
-    if (!name.empty() && !installs && !is_one_of(harmless_programs, name)) return true;
-    command.remove_prefix(std::min(end + 1, command.size()));
-  }
-  return false;
 }
 
 }  // namespace vramlint::frontends

@@ -52,7 +52,4 @@ struct MeantValue {
 };
 std::optional<MeantValue> meant_by(std::string_view text, const Magic& magic);
 
-/// Whether a shell command may start a program that uses PyTorch: `pip install torch` does not.
-bool may_run_program(std::string_view command);
-
 }  // namespace vramlint::frontends

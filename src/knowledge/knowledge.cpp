@@ -118,6 +118,9 @@ std::span<const PythonVersionRow> Knowledge::python_versions() const {
 std::span<const BaseImageRow> Knowledge::base_images() const { return tables::base_images; }
 std::span<const WheelSourceRow> Knowledge::wheel_sources() const { return tables::wheel_sources; }
 std::span<const LauncherRow> Knowledge::launchers() const { return tables::launchers; }
+std::span<const UnrelatedProgramRow> Knowledge::unrelated_programs() const {
+  return tables::unrelated_programs;
+}
 std::span<const RulePage> Knowledge::pages() const { return tables::pages; }
 std::span<const AllocatorKeyRow> Knowledge::allocator_keys() const {
   return tables::allocator_keys;
@@ -207,6 +210,16 @@ const LauncherRow* Knowledge::launcher(std::string_view program) const {
   if (program.ends_with(".exe")) program.remove_suffix(4);
   if (program.starts_with("python"))
     program = program.substr(0, program.find_last_not_of("0123456789.") + 1);
+  return index.find_one(program);
+}
+
+const UnrelatedProgramRow* Knowledge::unrelated_program(std::string_view program) const {
+  static const NameIndex<UnrelatedProgramRow> index = index_names(tables::unrelated_programs);
+  const std::size_t folder = program.find_last_of("/\\") + 1;
+  const bool is_absolute = program.starts_with('/') || program.substr(0, 2).ends_with(':');
+  if (folder > 0 && !is_absolute) return nullptr;
+  program.remove_prefix(folder);
+  if (program.ends_with(".exe")) program.remove_suffix(4);
   return index.find_one(program);
 }
 

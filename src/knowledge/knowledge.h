@@ -50,6 +50,7 @@ class Knowledge {
   std::span<const BaseImageRow> base_images() const;
   std::span<const WheelSourceRow> wheel_sources() const;
   std::span<const LauncherRow> launchers() const;
+  std::span<const UnrelatedProgramRow> unrelated_programs() const;
   std::span<const RulePage> pages() const;
   std::span<const AllocatorKeyRow> allocator_keys() const;
   std::span<const AllocatorGrammarRow> allocator_grammars() const;
@@ -84,6 +85,8 @@ class Knowledge {
   const BaseImageRow* base_image(std::string_view image) const;
   /// By a program's name, with or without a path, `.exe` and the version behind `python`.
   const LauncherRow* launcher(std::string_view program) const;
+  /// By a program's name, or an absolute path to it: `./git` may be anything.
+  const UnrelatedProgramRow* unrelated_program(std::string_view program) const;
   const RulePage* page(std::string_view name_or_code) const;
   const CriterionRow* criterion(std::string_view name) const;
   Version newest_torch() const;

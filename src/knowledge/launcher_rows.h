@@ -5,7 +5,8 @@
 #include <span>
 #include <string_view>
 
-// The programs whose names in a launch file tell something (`rules/knowledge/launchers.toml`).
+// The programs whose names in a command tell something (`rules/knowledge/launchers.toml` and
+// `unrelated_programs.toml`).
 
 namespace vramlint::knowledge {
 
@@ -27,6 +28,16 @@ struct LauncherRow {
   std::string_view summary;
   std::string_view source;
   std::string_view evidence;
+};
+
+/// Programs that read no setting of PyTorch and start none that would
+/// (`rules/knowledge/unrelated_programs.toml`).
+struct UnrelatedProgramRow {
+  std::span<const std::string_view> names;
+  /// Words with which they do start others: `run` of conda.
+  std::span<const std::string_view> unless_given;
+  std::string_view summary;
+  std::string_view source;
 };
 
 }  // namespace vramlint::knowledge

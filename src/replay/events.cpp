@@ -175,7 +175,7 @@ KnownValue Interpreter::known(Value value) const {
       if (value.id == 0) return made;
       made.kind = KnownValue::Kind::ending;
       made.text = text_of(value.id);
-      made.perhaps_all = value.payload != 0;
+      made.perhaps_all = (value.payload & 1) != 0;
       return made;
     case Kind::none: made.kind = KnownValue::Kind::none; return made;
     case Kind::boolean:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "replay/holes.h"
 #include "replay/interpreter.h"
 #include "replay/keeping.h"
 
@@ -169,6 +170,7 @@ Arguments Interpreter::evaluate_arguments(const Code& code, model::Range range) 
 
 Value Interpreter::evaluate_template(const Code& code, const model::Template& node) {
   std::string text;
+  std::string holed;
   bool known = true;
   bool counts = false;
   Value start;  // what comes before `text`, when that is not known
@@ -176,17 +178,18 @@ Value Interpreter::evaluate_template(const Code& code, const model::Template& no
     const ExprId part = code.expr_lists[i];
     const Value value = as_text(evaluate(code, part), place_of(code.exprs[part].span));
     counts = counts || value.graph == Value::counting;
+    add_with_holes(*this, value, holed);
     if (text.size() <= max_text && text_form(value, text)) continue;
     start = known && text.empty() ? value : Value{Kind::any_string};
     known = false;
     text.clear();
   }
   if (stopped() || text.size() > max_text || counts) {
-    Value made{Kind::any_string};
+    Value made = with_holes(*this, {Kind::any_string}, holed);
     if (counts) made.graph = Value::counting;
     return made;
   }
-  return known ? text_value(text) : with_ending(start, text_value(text));
+  return known ? text_value(text) : with_holes(*this, with_ending(start, text_value(text)), holed);
 }
 
 Value Interpreter::evaluate_sequence(const Code& code, const model::Sequence& node) {

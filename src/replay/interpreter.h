@@ -394,7 +394,8 @@ class Interpreter {
 
   // processes.cpp
   void run_fresh_child(Value target, const Arguments& arguments, Place site);
-  EventId observe_child(const Start& start, Place site);
+  EventId observe_child(const Start& start, Place site,
+                        const std::vector<std::string>& unread = {});
   Start start_method_in_force();
   void run_child(const Start& start, Value target, const Arguments& arguments, Place site);
   /// The same for something that a library does in the child.

@@ -11,18 +11,6 @@ using knowledge::LauncherRole;
 using knowledge::LauncherRow;
 using model::LaunchWord;
 
-/// Python that builds or installs, and has no use for a GPU's settings.
-bool builds(const std::vector<LaunchWord>& words, size_t python) {
-  constexpr std::array<std::string_view, 10> builders = {
-      "setup.py",  "pip",        "build",     "venv", "http.server",
-      "json.tool", "virtualenv", "ensurepip", "-V",   "--version"};
-  for (size_t i = python + 1; i < words.size() && i <= python + 2; ++i) {
-    const std::string* text = words[i].plain();
-    if (text != nullptr && std::ranges::find(builders, *text) != builders.end()) return true;
-  }
-  return false;
-}
-
 std::string_view text_of(const LaunchWord& word) {
   const std::string* text = word.plain();
   return text == nullptr ? std::string_view() : std::string_view(*text);
@@ -59,6 +47,17 @@ bool is_script(std::string_view text) { return text.size() > 3 && text.ends_with
 
 }  // namespace
 
+bool builds_or_installs(const std::vector<LaunchWord>& words, size_t python) {
+  constexpr std::array<std::string_view, 10> builders = {
+      "setup.py",  "pip",        "build",     "venv", "http.server",
+      "json.tool", "virtualenv", "ensurepip", "-V",   "--version"};
+  for (size_t i = python + 1; i < words.size() && i <= python + 2; ++i) {
+    const std::string* text = words[i].plain();
+    if (text != nullptr && std::ranges::find(builders, *text) != builders.end()) return true;
+  }
+  return false;
+}
+
 LaunchedProgram program_of(const model::LaunchStep& start, const knowledge::Knowledge& knowledge) {
   LaunchedProgram made;
   if (start.words.empty()) return made;
@@ -78,7 +77,7 @@ LaunchedProgram program_of(const model::LaunchStep& start, const knowledge::Know
     const bool is_named = !made.runs_python && !made.debugged;
     if (row->role == LauncherRole::debugger) made.debugged = true;
     if (row->role == LauncherRole::program) {
-      if (builds(start.words, i)) return made;
+      if (builds_or_installs(start.words, i)) return made;
       made.runs_python = true;
       made.runs_input = reads_program(start.words, i, *row);
     }

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "knowledge/knowledge.h"
 #include "model/launch.h"
@@ -17,6 +18,10 @@ struct LaunchedProgram {
   const std::string* script = nullptr;  ///< a Python file among its words
   bool runs_input = false;              ///< the program is what Python reads: `python -`
 };
+
+/// Whether the Python at this place of a command builds or installs, and has no use for a GPU's
+/// settings: `python -m pip`.
+bool builds_or_installs(const std::vector<model::LaunchWord>& words, size_t python);
 
 LaunchedProgram program_of(const model::LaunchStep& start, const knowledge::Knowledge& knowledge);
 

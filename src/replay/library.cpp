@@ -15,7 +15,7 @@ const Functions& functions() {
   static const Functions table = [] {
     Functions made;
     for (const auto& topic : {builtin_functions(), functional_functions(), system_functions(),
-                              concurrent_functions()}) {
+                              concurrent_functions(), program_functions()}) {
       for (const LibraryFunction& function : topic) made.emplace(function.name, &function);
     }
     return made;

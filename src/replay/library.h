@@ -32,5 +32,6 @@ std::span<const LibraryFunction> functional_functions();  // library_functional.
 std::span<const LibraryFunction> system_functions();      // library_system.cpp
 std::span<const LibraryFunction> concurrent_functions();  // library_concurrent.cpp
 std::span<const LibraryMethod> concurrent_methods();
+std::span<const LibraryFunction> program_functions();  // library_programs.cpp
 
 }  // namespace vramlint::replay

@@ -2,7 +2,6 @@
 //
 // Threads, coroutines, pools and processes: what they are given to do is done when they are
 // started.
-#include "frontends/notebook_magics.h"
 #include "replay/interpreter.h"
 #include "replay/library.h"
 
@@ -264,21 +263,6 @@ Value start_processes(Interpreter& python, const Arguments& arguments, Place sit
 
 Value fork(Interpreter& python, const Arguments&, Place site) { return python.fork_here(site); }
 
-Value run_program(Interpreter& python, const Arguments& arguments, Place site) {
-  python.observe_left_out(arguments, site);
-  python.observe_child({Start::spawn}, site);
-  return python.external_instance("subprocess.Popen", arguments);
-}
-
-/// `!command` in a notebook.
-Value run_command(Interpreter& python, const Arguments& arguments, Place site) {
-  const Value command = arguments.at(0);
-  const bool starts =
-      !command.is(Kind::string) || frontends::may_run_program(python.text_of(command.id));
-  if (starts) python.observe_child({Start::spawn}, site);
-  return Value::unknown();
-}
-
 // Coroutines --------------------------------------------------------------------------------------
 
 Value await_all(Interpreter& python, const Arguments& arguments, Place site) {
@@ -389,31 +373,6 @@ constexpr LibraryFunction functions[] = {
     {"celery.Celery.task", register_bound_task},
     {"multiprocessing.Pipe", make_pipe},
     {"torch.multiprocessing.Pipe", make_pipe},
-    {"os.system", run_program},
-    {"os.popen", run_program},
-    {"IPython.system", run_command},
-    {"os.spawnv", run_program},
-    {"os.spawnvp", run_program},
-    {"os.posix_spawn", run_program},
-    {"os.execv", run_program},
-    {"os.execve", run_program},
-    {"os.execvp", run_program},
-    {"os.execvpe", run_program},
-    {"os.execl", run_program},
-    {"os.execlp", run_program},
-    {"subprocess.run", run_program},
-    {"subprocess.call", run_program},
-    {"subprocess.check_call", run_program},
-    {"subprocess.check_output", run_program},
-    {"subprocess.getoutput", run_program},
-    {"subprocess.Popen", run_program},
-    {"asyncio.create_subprocess_exec", run_program},
-    {"asyncio.create_subprocess_shell", run_program},
-    {"torch.distributed.run.main", run_program},
-    {"torch.distributed.run.run", run_program},
-    {"torch.distributed.launch.main", run_program},
-    {"ray.init", run_program},
-    {"accelerate.notebook_launcher", run_program},
 };
 
 constexpr LibraryMethod methods[] = {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "replay/holes.h"
 #include "replay/interpreter.h"
 #include "replay/library.h"
 
@@ -145,7 +146,12 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
     arguments.positional.push_back(right);
     return call_special(left, special_name(op), arguments, frame().call_site);
   }
-  if (left.is(Kind::string) && op == BinaryOp::modulo) return format_percent(left, right);
+  if (left.is(Kind::string) && op == BinaryOp::modulo) {
+    const Value made = format_percent(left, right);
+    return made.is(Kind::any_string)
+               ? with_holes(*this, made, with_holes_for_percents(text_of(left.id)))
+               : made;
+  }
   if (op == BinaryOp::add && left.is(Kind::string) && right.is(Kind::string) && is_short(left) &&
       is_short(right)) {
     std::string text(text_of(left.id));
@@ -155,9 +161,12 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
   const auto is_text = [](Value value) {
     return value.is(Kind::string) || value.is(Kind::any_string);
   };
-  if (op == BinaryOp::add && is_text(right) && !left.is(Kind::string))
-    return with_ending(left, right);
-  if (op == BinaryOp::add && (is_text(left) || is_text(right))) return {Kind::any_string};
+  if (op == BinaryOp::add && (is_text(left) || is_text(right))) {
+    const bool may_end = is_text(right) && !left.is(Kind::string);
+    std::string holed;
+    for (const Value part : operands) add_with_holes(*this, part, holed);
+    return with_holes(*this, may_end ? with_ending(left, right) : Value{Kind::any_string}, holed);
+  }
   if (op == BinaryOp::add && left.is(right.kind) && (left.is(Kind::list) || left.is(Kind::tuple))) {
     std::vector<Value> items;
     const bool known = items_of(left, items) && items_of(right, items);

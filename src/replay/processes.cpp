@@ -8,11 +8,14 @@ namespace vramlint::replay {
 
 using knowledge::Moment;
 
-EventId Interpreter::observe_child(const Start& start, Place site) {
+EventId Interpreter::observe_child(const Start& start, Place site,
+                                   const std::vector<std::string>& unread) {
   if (stopped()) return 0;
   const bool forked = start.kind == Start::fork;
-  timeline_.observations.push_back(observation_at(
-      forked ? ObservationKind::child_forked : ObservationKind::child_started, site));
+  Observation seen =
+      observation_at(forked ? ObservationKind::child_forked : ObservationKind::child_started, site);
+  for (const std::string& name : unread) seen.unread.push_back(text_of(intern(name)));
+  timeline_.observations.push_back(std::move(seen));
   return timeline_.observations.back().event;
 }
 

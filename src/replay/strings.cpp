@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "replay/holes.h"
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
@@ -67,7 +68,7 @@ Value Interpreter::with_ending(Value start, Value ending) {
   std::string text;
   if (start.is(Kind::any_string) && start.id != 0) {
     text = text_of(start.id);
-    perhaps_empty = start.payload != 0;
+    perhaps_empty = (start.payload & 1) != 0;
   }
   if (!ending.is(Kind::string) || text.size() + text_of(ending.id).size() > max_text) return made;
   text += text_of(ending.id);
@@ -118,19 +119,22 @@ Value Interpreter::format_fields(std::string_view pattern, const Arguments& argu
 Value Interpreter::join_texts(Value separator, Value iterable) {
   std::vector<Value> items;
   std::string made;
+  std::string holed;
   bool known_all = separator.is(Kind::string) && is_short(separator);
   bool first = true;
   const Ran ran = iterate(
       iterable,
       [&](Value item) {
         if (!first && known_all) made += text_of(separator.id);
+        if (!first) add_with_holes(*this, separator, holed);
+        add_with_holes(*this, item, holed);
         first = false;
         known_all =
             known_all && made.size() <= max_text && item.is(Kind::string) && text_form(item, made);
       },
       frame().call_site);
-  if (ran == Ran::unknown || !known_all) return {Kind::any_string};
-  return text_value(made);
+  if (ran == Ran::unknown) return {Kind::any_string};
+  return known_all ? text_value(made) : with_holes(*this, {Kind::any_string}, holed);
 }
 
 Value Interpreter::string_method(Value object, std::string_view name, const Arguments& arguments,
@@ -145,7 +149,10 @@ Value Interpreter::string_method(Value object, std::string_view name, const Argu
   }
   const std::string_view text = text_of(object.id);
   charge(text.size() / 16);
-  if (name == "format") return format_fields(text, arguments);
+  if (name == "format") {
+    const Value made = format_fields(text, arguments);
+    return made.is(Kind::any_string) ? with_holes(*this, made, with_holes_for_braces(text)) : made;
+  }
   const auto argument = [&](size_t at) {
     return arguments.at(at).is(Kind::string) ? text_of(arguments.at(at).id) : std::string_view();
   };

@@ -193,6 +193,9 @@ struct Observation {
       false;  ///< … in each round of the loop that calls `backward()`, not of an outer one
   bool uncalled = false;  ///< in a function that nobody in sight calls
   model::Misstep misstep{};
+  /// Of a child that starts afresh: the variables that it doesn't read as this process has them;
+  /// `model::withholds_all`: it reads none.
+  std::vector<std::string_view> unread;
   bool small_shared_memory = false;  ///< of a program started: in a container that has 64 MB of it
 };
 

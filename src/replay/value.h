@@ -24,7 +24,7 @@ enum class Kind : uint8_t {
   integer,
   real,
   string,        ///< `id`: text; `payload`: where the literal stands
-  any_string,    ///< some text
+  any_string,    ///< some text; what is known of it: `with_ending`, and holes.h
   external,      ///< `id`: dotted name of something outside the linted project: `torch.cuda.init`
   function,      ///< `id`: object
   bound_method,  ///< `id`: object with function and receiver

@@ -103,11 +103,31 @@ std::string_view CheckContext::text(replay::Place place) const {
   return timeline.files[place.file]->slice(place.span);
 }
 
-bool CheckContext::reaches_child(size_t observation) const {
+namespace {
+
+bool reads(const replay::Observation& child, std::string_view variable) {
+  return std::ranges::none_of(child.unread, [variable](std::string_view name) {
+    return name == variable || name == model::withholds_all;
+  });
+}
+
+bool sets_anew(const replay::Observation& seen, std::string_view variable) {
+  const bool changes = seen.kind == replay::ObservationKind::variable_write ||
+                       seen.kind == replay::ObservationKind::variable_removal;
+  return changes && seen.name == variable && !seen.conditional &&
+         seen.form != replay::WriteForm::set_default;
+}
+
+}  // namespace
+
+bool CheckContext::reaches_child(const replay::Observation& write) const {
   const std::vector<replay::Observation>& all = timeline.observations;
-  for (size_t i = observation + 1; i < all.size(); ++i) {
-    const bool starts = all[i].kind == replay::ObservationKind::child_started;
-    if (starts && all[i].process == all[observation].process) return true;
+  const auto first = static_cast<size_t>(&write - all.data()) + 1;
+  for (size_t i = first; i < all.size(); ++i) {
+    if (all[i].process != write.process) continue;
+    if (sets_anew(all[i], write.name)) return false;
+    if (all[i].kind == replay::ObservationKind::child_started && reads(all[i], write.name))
+      return true;
   }
   return false;
 }

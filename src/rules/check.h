@@ -105,9 +105,13 @@ class CheckContext {
            std::any_of(early.calls.begin(), early.calls.end(),
                        [&](const replay::Place& call) { return call.file == place.file; });
   }
-  /// Whether a child that starts afresh after the observation gets what it wrote: then it may well
-  /// be meant for the child.
-  bool reaches_child(size_t observation) const;
+  /// Whether a child that starts afresh after this write may read it: then it may well be meant for
+  /// the child. One that is known to read something else (`git`, `nvidia-smi`) plays no part.
+  bool reaches_child(const replay::Observation& write) const;
+  /// Whether nothing reads this write: it comes too late for the process, and no child may read it.
+  bool is_lost(const replay::Observation& write) const {
+    return comes_too_late(write) && !reaches_child(write);
+  }
   /// The early event and the calls that led to it, as related places.
   void explain_event(RawFinding& finding, const replay::MomentState& state,
                      knowledge::Moment moment) const;

@@ -8,7 +8,7 @@ from support.programs import change_at
 
 class Notebooks(ServerTest):
     CELLS = ("import os\nimport torch\n", "torch.zeros(1).cuda()\n",
-             '%matplotlib inline\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb=128"\n')
+             '%matplotlib inline\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"\n')
 
     def cell(self, number, text, language="python"):
         return {"uri": f"vscode-notebook-cell:/a.ipynb#{number}", "languageId": language, "version": 1, "text": text}

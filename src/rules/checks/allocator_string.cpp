@@ -15,7 +15,6 @@ namespace {
 using diagnostics::Applicability;
 using diagnostics::Severity;
 using knowledge::Version;
-using replay::Certainty;
 using replay::KnownValue;
 using replay::Observation;
 using replay::ObservationKind;
@@ -32,13 +31,6 @@ struct Written {
 bool is_write(const Observation& seen) {
   return seen.kind == ObservationKind::variable_write ||
          seen.kind == ObservationKind::child_variable_write;
-}
-
-/// The string has been read for certain: what is written now is lost, which another rule says.
-bool comes_too_late(const Observation& seen) {
-  const auto read = static_cast<size_t>(knowledge::Moment::allocator_string);
-  return seen.kind == ObservationKind::variable_write &&
-         seen.moments[read].certainty == Certainty::yes;
 }
 
 bool calls(const replay::Timeline& timeline, std::string_view name) {
@@ -89,9 +81,15 @@ void report(CheckContext& context, const Observation& seen, const KnownValue& va
             const ReleasesProblem& found) {
   const Problem& problem = found.problem;
   if (problem.rule != context.page.name || is_satisfied(context, seen, problem)) return;
-  RawFinding finding =
-      context.finding_at(place_of(context, seen, value, problem), severity_of(problem.severity),
-                         {{"problem", message_of(problem, found.releases)}});
+  Severity severity = severity_of(problem.severity);
+  std::string message = message_of(problem, found.releases);
+  // The rule about the order has its error already, and whoever follows it meets this fault next.
+  if (is_write(seen) && context.is_lost(seen)) {
+    severity = std::min(severity, Severity::warning);
+    message = "once it is written in time: " + message;
+  }
+  RawFinding finding = context.finding_at(place_of(context, seen, value, problem), severity,
+                                          {{"problem", std::move(message)}});
   if (!found.all) finding.torch = found.releases;
   add_fix(context, value, problem, finding);
   context.explain_calls(finding, seen.event);
@@ -122,7 +120,7 @@ Written written_by(const CheckContext& context, const Observation& seen) {
   if (seen.kind == ObservationKind::call) return given_to_call(context, seen);
   if (!is_write(seen)) return {};
   const knowledge::VariableRow* variable = context.knowledge.variable(seen.name);
-  if (variable == nullptr || !variable->allocator_string || comes_too_late(seen)) return {};
+  if (variable == nullptr || !variable->allocator_string) return {};
   return {&seen.value, seen.name, releases_that_read(context, *variable)};
 }
 

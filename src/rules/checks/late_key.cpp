@@ -29,9 +29,7 @@ std::string_view value_of(std::string_view string, const knowledge::AllocatorKey
 }  // namespace
 
 void check_late_key(CheckContext& context) {
-  const std::vector<replay::Observation>& all = context.timeline.observations;
-  for (size_t i = 0; i < all.size(); ++i) {
-    const replay::Observation& seen = all[i];
+  for (const replay::Observation& seen : context.timeline.observations) {
     if (seen.kind != replay::ObservationKind::variable_write || !context.is_about(seen.name))
       continue;
     const knowledge::VariableRow* row = context.knowledge.variable(seen.name);
@@ -47,7 +45,7 @@ void check_late_key(CheckContext& context) {
       if (!context.counts(read, context.event(seen.event).place)) continue;
       const std::string_view value = seen.value.text.substr(pair.value.begin, pair.value.size());
       const std::string_view before = value_of(seen.in_force[moment].text, *pair.row, context);
-      if (value == before || context.reaches_child(i)) continue;
+      if (value == before || context.reaches_child(seen)) continue;
       const auto severity = context.severity_of(seen, read.certainty);
       RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
                                               {{"variable", std::string(seen.name)},

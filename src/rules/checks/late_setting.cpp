@@ -53,9 +53,7 @@ bool is_far_and_unlikely(const CheckContext& context, const Observation& seen) {
 }  // namespace
 
 void check_late_setting(CheckContext& context) {
-  const std::vector<Observation>& all = context.timeline.observations;
-  for (size_t i = 0; i < all.size(); ++i) {
-    const Observation& seen = all[i];
+  for (const Observation& seen : context.timeline.observations) {
     if (seen.kind != ObservationKind::variable_write || !context.is_about(seen.name)) continue;
     const knowledge::VariableRow* row = context.knowledge.variable(seen.name);
     if (row == nullptr || row->late == knowledge::LateWrite::harmless) continue;
@@ -66,7 +64,7 @@ void check_late_setting(CheckContext& context) {
     if (!row->off_value.empty() && is_text(seen.value, row->off_value)) continue;
     const KnownValue& in_force = seen.in_force[static_cast<size_t>(row->read_at)];
     if (in_force.kind == KnownValue::Kind::text && is_text(seen.value, in_force.text)) continue;
-    if (is_read_elsewhere(context, *row, seen.value) || context.reaches_child(i)) continue;
+    if (is_read_elsewhere(context, *row, seen.value) || context.reaches_child(seen)) continue;
     if (is_done_by_call(context, *row, seen.process)) continue;
     const auto severity = context.severity_of(seen, read.certainty);
     RawFinding finding = context.finding_at(context.event(seen.event).place, severity,

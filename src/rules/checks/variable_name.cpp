@@ -51,7 +51,7 @@ void check_renamed(CheckContext& context, const Observation& seen) {
   const bool all = std::ranges::all_of(context.target.torch, [&](knowledge::Version release) {
     return release >= row->replaced_since;
   });
-  if (!all || context.comes_too_late(seen)) return;
+  if (!all || context.is_lost(seen)) return;
   // A release that nobody has stated may know the old name only.
   const bool is_safe = context.target.torch_stated && !is_read(context, seen.name);
   report(context, seen, row->replaced_by, is_safe ? Applicability::safe : Applicability::unsafe,

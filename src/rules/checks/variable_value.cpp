@@ -41,8 +41,7 @@ bool holds(const CheckContext& context, const VariableValueRow& row, size_t inde
   if (row.only_unconditional) {
     if (seen.conditional || seen.uncalled || seen.form == replay::WriteForm::set_default)
       return false;
-    if (seen.in_test || context.comes_too_late(seen) || is_for_a_while(context, index))
-      return false;
+    if (seen.in_test || context.is_lost(seen) || is_for_a_while(context, index)) return false;
   }
   return !is_called(context, row.unless_called);
 }
