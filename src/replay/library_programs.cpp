@@ -52,7 +52,7 @@ void add_left_out(Interpreter& python, Value given, std::vector<std::string>& un
 Value start(Interpreter& python, std::vector<std::string> unread, Value environment, Place site) {
   python.charge(16);
   add_left_out(python, environment, unread);
-  python.observe_child({Interpreter::Start::spawn}, site, unread);
+  python.observe_program(unread, site, environment.is(Kind::absent));
   return Value::unknown();
 }
 

@@ -8,15 +8,20 @@ namespace vramlint::replay {
 
 using knowledge::Moment;
 
-EventId Interpreter::observe_child(const Start& start, Place site,
-                                   const std::vector<std::string>& unread) {
+EventId Interpreter::observe_child(const Start& start, Place site) {
   if (stopped()) return 0;
   const bool forked = start.kind == Start::fork;
-  Observation seen =
-      observation_at(forked ? ObservationKind::child_forked : ObservationKind::child_started, site);
-  for (const std::string& name : unread) seen.unread.push_back(text_of(intern(name)));
-  timeline_.observations.push_back(std::move(seen));
+  timeline_.observations.push_back(observation_at(
+      forked ? ObservationKind::child_forked : ObservationKind::child_started, site));
   return timeline_.observations.back().event;
+}
+
+void Interpreter::observe_program(const std::vector<std::string>& unread, Place site, bool always) {
+  if (stopped()) return;
+  Observation seen = observation_at(ObservationKind::child_started, site);
+  for (const std::string& name : unread) seen.unread.push_back(text_of(intern(name)));
+  if (always) return observe(std::move(seen));
+  timeline_.observations.push_back(std::move(seen));
 }
 
 Interpreter::Start Interpreter::start_method_in_force() {

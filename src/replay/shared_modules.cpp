@@ -88,6 +88,7 @@ void Interpreter::do_effect(const ImportEffect& effect, Place import) {
     seen.form = effect.seen->form;
     seen.arguments = effect.seen->arguments;
     seen.written = effect.seen->written;
+    seen.unread = effect.seen->unread;
     return observe(std::move(seen));
   }
   const bool is_import =

@@ -40,6 +40,7 @@ std::string shown(const Timeline& timeline, const Observation& seen) {
       fmt::format("{} {} = {} at {} before {} {} in {}{}", static_cast<int>(seen.kind), seen.name,
                   shown(seen.value), shown(timeline, seen.event), static_cast<int>(seen.before),
                   shown(seen.value_before), seen.process, seen.uncalled ? " uncalled" : "");
+  for (const std::string_view name : seen.unread) text += fmt::format(" unread {}", name);
   for (size_t i = 1; i < knowledge::moment_count; ++i) {
     const MomentState& state = seen.moments[i];
     if (state.certainty == Certainty::no) continue;
@@ -128,6 +129,20 @@ TEST(Sharing, ModulesThatDoSoPerhaps) {
 
 TEST(Sharing, ModulesThatPatchOthers) {
   expect_same(project_with("import torch\ndef nothing(): pass\ntorch.cuda.init = nothing\n"),
+              scripts);
+}
+
+TEST(Sharing, ModulesThatStartPrograms) {
+  expect_same(project_with("import os, subprocess\nsubprocess.run(['python', 'a.py'])\n"
+                           "subprocess.run(['git', 'log'])\nos.environ['OMP_NUM_THREADS'] = '1'\n",
+                           "import os\nos.system('CUDA_VISIBLE_DEVICES=0 ./train')\n"
+                           "def run():\n  os.popen('nvidia-smi')\nrun()\n"),
+              scripts);
+}
+
+TEST(Sharing, ModulesThatStartProgramsElsewhere) {
+  expect_same(project_with("import subprocess\n"
+                           "subprocess.run(['python', 'a.py'], env={'PATH': '/bin'})\n"),
               scripts);
 }
 
