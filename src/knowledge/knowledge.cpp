@@ -118,6 +118,9 @@ std::span<const PythonVersionRow> Knowledge::python_versions() const {
 std::span<const BaseImageRow> Knowledge::base_images() const { return tables::base_images; }
 std::span<const WheelSourceRow> Knowledge::wheel_sources() const { return tables::wheel_sources; }
 std::span<const LauncherRow> Knowledge::launchers() const { return tables::launchers; }
+std::span<const FailureContextRow> Knowledge::failure_contexts() const {
+  return tables::failure_contexts;
+}
 std::span<const UnrelatedProgramRow> Knowledge::unrelated_programs() const {
   return tables::unrelated_programs;
 }
@@ -211,6 +214,11 @@ const LauncherRow* Knowledge::launcher(std::string_view program) const {
   if (program.starts_with("python"))
     program = program.substr(0, program.find_last_not_of("0123456789.") + 1);
   return index.find_one(program);
+}
+
+const FailureContextRow* Knowledge::failure_context(std::string_view name) const {
+  static const NameIndex<FailureContextRow> index = index_names(tables::failure_contexts);
+  return index.find_one(name);
 }
 
 const UnrelatedProgramRow* Knowledge::unrelated_program(std::string_view program) const {

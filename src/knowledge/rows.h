@@ -190,6 +190,14 @@ struct PackageRow {
   std::string_view evidence;
 };
 
+/// A context that a failure inside it ends without ending the program.
+struct FailureContextRow {
+  std::span<const std::string_view> names;  ///< dotted; `.name`: a method of something unknown
+  bool expected = false;                    ///< something has to fail there
+  std::string_view summary;
+  std::string_view source;
+};
+
 struct TorchVersionRow {
   Version version;
   std::string_view released;  ///< year and month: `2026-01`

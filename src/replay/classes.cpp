@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "frontends/python.h"
+#include "replay/guards.h"
 #include "replay/interpreter.h"
 #include "replay/library.h"
 
@@ -281,12 +282,8 @@ void Interpreter::enter_instance(Value manager, Place place,
 void Interpreter::enter_external(Value manager, Place place,
                                  const std::function<void(Value)>& body) {
   const Object object = object_of(manager);
-  if (text_of(object.target.id) == "contextlib.suppress") {
-    open_region({Completion::raised});
-    body(Value::none());
-    close_region();
-    return;
-  }
+  if (const std::optional<Guards> guards = guards_of_context(*this, manager))
+    return run_guarded(*this, *guards, [&] { body(Value::unknown()); });
   Value made;
   apply_rows(object.target.id, knowledge::Trigger::enter, object.arguments, place, manager, made);
   contexts_.push_back(text_of(object.target.id));

@@ -19,6 +19,7 @@ void add_guards(Observation& seen, const Guards& guards) {
   seen.guards.runtime_error |= guards.runtime_error;
   seen.guards.attribute_error |= guards.attribute_error;
   seen.guards.silent |= guards.silent;
+  seen.guards.expected |= guards.expected;
 }
 
 /// What an import is done in now comes on top of what was under way inside it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "replay/guards.h"
 #include "replay/interpreter.h"
 #include "replay/keeping.h"
 #include "support/overloaded.h"
@@ -157,10 +158,14 @@ void Interpreter::execute_with(const Code& code, const model::With& statement, u
   const Value manager = evaluate(code, entered.context);
   if (stopped()) return;
   const text::Span span = code.exprs[entered.context].span;
-  enter_context(manager, place_of(span), [&](Value value) {
+  const auto body = [&](Value value) {
     if (entered.target != model::no_node) assign(code, entered.target, value, span);
     if (!stopped()) execute_with(code, statement, item + 1);
-  });
+  };
+  const std::optional<Guards> guards =
+      manager.is(Kind::unknown) ? guards_of_method(*this, code, entered.context) : std::nullopt;
+  if (guards) return run_guarded(*this, *guards, [&] { body(Value::unknown()); });
+  enter_context(manager, place_of(span), body);
 }
 
 void Interpreter::execute_raise(const Code& code, const model::Raise& statement) {

@@ -116,7 +116,8 @@ enum class WriteForm : uint8_t { subscript, set_default, update, putenv, merge, 
 struct Guards {
   bool runtime_error = false;
   bool attribute_error = false;
-  bool silent = false;  ///< and one of them does nothing about anything
+  bool silent = false;    ///< and one of them does nothing about anything
+  bool expected = false;  ///< a test passes when something fails here
 };
 
 /// The innermost `for` loop around a point of the program, in the same function or in one that

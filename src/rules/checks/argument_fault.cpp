@@ -260,16 +260,11 @@ std::optional<RawFix> remedy(const CheckContext& context, const ArgumentFaultRow
   return with_argument_value(context, place, name, position, instead, applicability);
 }
 
-/// Whether the call is made to see it fail.
-bool is_tried_out(const Observation& call) {
-  return std::ranges::find(call.contexts, "pytest.raises") != call.contexts.end();
-}
-
 void report(CheckContext& context, const ArgumentFaultRow& row, const Observation& call) {
   const Releases releases = context.releases_in(row.torch);
   auto severity = severity_of(row.severity);
   const bool is_expected = severity == diagnostics::Severity::error && call.guards.runtime_error;
-  if (releases.none || is_expected || is_tried_out(call)) return;
+  if (releases.none || is_expected || call.guards.expected) return;
   if (!releases.all) severity = std::min(severity, diagnostics::Severity::warning);
   RawFinding finding =
       context.finding_at(context.event(call.event).place, severity,

@@ -133,7 +133,7 @@ void check_never(CheckContext& context, const Observation& seen, const NameStatu
   const ReplacedNameRow* row = knowledge::replaced_name(seen.name);
   const bool is_never = status.presence == NamePresence::never ||
                         (status.presence == NamePresence::open && row != nullptr && row->never);
-  if (!is_never) return;
+  if (!is_never || seen.guards.expected) return;
   if (!status.extended_by.empty() && context.target.torch_stated) return;
   Severity severity = context.severity();
   if (!status.extended_by.empty() || seen.guards.attribute_error)
