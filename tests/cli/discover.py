@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Which files are found: git's rules, links, what can't be read, and what is named in other ways."""
 import os
+import pathlib
+import re
 import subprocess
 import unittest
 
@@ -72,6 +74,20 @@ class Content(ProgramTest):
         done = self.run_program("--output-format", "concise")
         self.assertIn(b"large.py: larger than", done.stderr)
         self.assertIn(b"a.py:5:", done.stdout)
+
+
+class Hooks(ProgramTest):
+    def test_every_file_that_is_read_is_handed_over(self):
+        # Which files are read is known to the program alone: a hook that chose some would miss others.
+        hooks = (pathlib.Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text()
+        filters = re.findall(r"^  ((?:exclude_)?(?:files|types|types_or|exclude|always_run): .*)$", hooks, re.MULTILINE)
+        self.assertEqual(filters, ["types: [text]"] * hooks.count("- id:"))
+        self.write("README.md", "text\n")
+        self.write("late.py", LATE)
+        done = self.run_program("--force-exclude", "README.md", "late.py", "--output-format", "concise")
+        self.assertIn(b"late.py:5:", done.stdout)
+        self.assertIn(b"in 1 file", done.stdout)
+        self.assertEqual(done.stderr, b"")
 
 
 class Trouble(ProgramTest):
