@@ -184,7 +184,8 @@ void Suppressions::read_words(Directive& directive) const {
     const std::size_t end = std::min(list.find_first_of(", \t", at), list.size());
     if (end > at) {
       const std::string_view word = list.substr(at, end - at);
-      const bool ours = !directive.noqa || knowledge_.page(word) != nullptr;
+      const bool ours =
+          !directive.noqa || knowledge_.page(word) != nullptr || word.starts_with("VRL");
       directive.words.push_back({std::string(word), ours, false});
     }
     at = end + 1;

@@ -83,6 +83,7 @@ class Suppressions {
   static bool try_noqa(std::string_view text, std::size_t at, Directive& directive);
   void read_words(Directive& directive) const;
   bool silences(Directive& directive, const Diagnostic& finding) const;
+  bool names_something(std::string_view word) const;
   bool is_live(const Word& word, const Selection& selection) const;
   Diagnostic report(const Directive& directive, const std::vector<std::string>& unused) const;
   Fix removal(const Directive& directive, const std::vector<std::string>& unused) const;

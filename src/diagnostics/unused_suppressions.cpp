@@ -3,14 +3,19 @@
 // silence whatever there is. Only words of ours are judged: whether `# noqa: E501` is of use is for
 // another tool to say.
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "diagnostics/suppressions.h"
+#include "support/nearest_name.h"
 
 namespace vramlint::diagnostics {
 
 namespace {
+
+/// Codes of ours begin so.
+constexpr std::string_view code_front = "VRL";
 
 std::string quoted_list(const std::vector<std::string>& words) {
   std::string text;
@@ -21,7 +26,28 @@ std::string quoted_list(const std::vector<std::string>& words) {
   return text;
 }
 
+/// What may have been meant by a word that names nothing: comments take no beginning of a code, as
+/// the configuration does.
+std::string advice_on(std::string_view word, std::span<const knowledge::RulePage> pages) {
+  std::vector<std::string_view> names;
+  bool is_beginning = false;
+  for (const knowledge::RulePage& page : pages) {
+    is_beginning |= word.size() > code_front.size() && page.code.starts_with(word);
+    names.insert(names.end(), {page.name, page.family});
+  }
+  if (is_beginning) return ": write whole codes, a comment takes no beginnings";
+  const std::string near = did_you_mean(word, names);
+  return near.empty() ? near : ", " + near;
+}
+
 }  // namespace
+
+bool Suppressions::names_something(std::string_view word) const {
+  return knowledge_.page(word) != nullptr ||
+         std::ranges::any_of(knowledge_.pages(), [word](const knowledge::RulePage& page) {
+           return page.family == word;
+         });
+}
 
 std::vector<Diagnostic> Suppressions::unused(const Selection& selection) const {
   const knowledge::RulePage* page = knowledge_.page(unused_rule);
@@ -55,11 +81,25 @@ Diagnostic Suppressions::report(const Directive& directive,
                                 const std::vector<std::string>& unused) const {
   Diagnostic finding = report_on(directive, *knowledge_.page(unused_rule));
   finding.severity = Severity::note;
-  finding.message =
-      directive.blanket
-          ? "this comment silences nothing"
-          : quoted_list(unused) + (unused.size() == 1 ? " silences" : " silence") + " nothing here";
+  std::vector<std::string> unknown;
+  std::ranges::copy_if(unused, std::back_inserter(unknown),
+                       [this](const std::string& word) { return !names_something(word); });
+  const auto is_one = [](const std::vector<std::string>& words) { return words.size() == 1; };
+  if (directive.blanket) {
+    finding.message = "this comment silences nothing";
+  } else if (unknown.empty()) {
+    finding.message =
+        quoted_list(unused) + (is_one(unused) ? " silences" : " silence") + " nothing here";
+  } else {
+    // A slip: what was to be silenced is reported, and nobody would know why.
+    finding.severity = Severity::warning;
+    finding.message = quoted_list(unknown) + (is_one(unknown) ? " is" : " are") +
+                      " no rule, code or family" +
+                      (is_one(unknown) ? advice_on(unknown[0], knowledge_.pages()) : "");
+  }
   finding.fix = removal(directive, unused);
+  // What somebody meant to silence is hardly to be forgotten.
+  if (!unknown.empty()) finding.fix->applicability = Applicability::unsafe;
   return finding;
 }
 

@@ -265,10 +265,10 @@ class AddIgnore(ProgramTest):
         self.assertEqual(self.add(LATE[:-1] + "  # why\n"), LATE[:-1] + "  # why" + comment + "\n")
 
     def test_a_list_is_added_to(self):
-        self.assertEqual(self.add(LATE[:-1] + "  # vramlint: ignore[VRL999] why\n"),
-                         LATE[:-1] + f"  # vramlint: ignore[VRL999, {RULE}] why\n")
-        self.assertEqual(self.add(LATE.replace(WRITE, "# vramlint: ignore[ VRL999, ]\n" + WRITE)),
-                         LATE.replace(WRITE, f"# vramlint: ignore[ VRL999, {RULE}]\n" + WRITE))
+        self.assertEqual(self.add(LATE[:-1] + "  # vramlint: ignore[VRL102] why\n"),
+                         LATE[:-1] + f"  # vramlint: ignore[VRL102, {RULE}] why\n")
+        self.assertEqual(self.add(LATE.replace(WRITE, "# vramlint: ignore[ VRL102, ]\n" + WRITE)),
+                         LATE.replace(WRITE, f"# vramlint: ignore[ VRL102, {RULE}]\n" + WRITE))
         self.assertEqual(self.add(LATE[:-1] + "  # vramlint: ignore[]\n"), LATE[:-1] + f"  # vramlint: ignore[{RULE}]\n")
         self.assertEqual(self.add(LATE[:-1] + "  # noqa: E501\n"),
                          LATE[:-1] + f"  # noqa: E501  # vramlint: ignore[{RULE}]\n")

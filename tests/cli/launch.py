@@ -90,7 +90,7 @@ class Fixed(ProgramTest):
 class Silenced(ProgramTest):
     def test_comments_of_each_language(self):
         self.write("run.sh", "# vramlint: ignore[setting-not-exported]\nCUDA_VISIBLE_DEVICES=0\npython train.py\n")
-        self.write("Dockerfile", "# vramlint: ignore[VRL2]\nFROM x\n# vramlint: ignore[allocator-separator]\nENV PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128\n")
+        self.write("Dockerfile", "# vramlint: ignore[VRL203]\nFROM x\n# vramlint: ignore[allocator-separator]\nENV PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128\n")
         self.write("run.bat", "rem # vramlint: ignore[quotes-in-setting]\nset PYTORCH_CUDA_ALLOC_CONF=\"max_split_size_mb:128\"\n")
         self.write("a.yaml", "env:\n  NCCL_P2P_LEVEL: NVLINK  # vramlint: ignore[variable-value-unknown]\n")
         self.assertEqual(self.rules(), [])

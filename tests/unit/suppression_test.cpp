@@ -151,6 +151,21 @@ TEST(UnusedSuppression, LosesOnlyTheIdleWords) {
             "x  # vramlint: ignore[VRL101]\n");
 }
 
+TEST(UnusedSuppression, SaysWhichWordsNameNothing) {
+  const auto said = [](const std::string& text) {
+    const std::vector<Diagnostic> left = left_of(text, {});
+    if (left.size() != 1) return std::to_string(left.size()) + " findings";
+    return std::string(name_of(left[0].severity)) + ": " + left[0].message;
+  };
+  EXPECT_EQ(said("x  # vramlint: ignore[VRL101]\n"), "note: `VRL101` silences nothing here");
+  EXPECT_EQ(said("x  # vramlint: ignore[VRL1]\n"),
+            "warning: `VRL1` is no rule, code or family: write whole codes, a comment takes no "
+            "beginnings");
+  EXPECT_EQ(said("x  # noqa: E501, VRL999\n"), "warning: `VRL999` is no rule, code or family");
+  EXPECT_EQ(said("x  # vramlint: ignore[oder]\n"),
+            "warning: `oder` is no rule, code or family, did you mean `order`?");
+}
+
 TEST(UnusedSuppression, IsSilentAboutOthers) {
   EXPECT_TRUE(left_of("x  # noqa: E501\ny  # noqa\nz  # noqa: whatever\n", {}).empty());
   EXPECT_TRUE(left_of("x  # vramlint: ignore[VRL101]\n", {finding_on(1, 1)}).empty());

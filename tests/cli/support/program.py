@@ -18,7 +18,7 @@ torch.zeros(1).cuda()
 os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"
 """
 CLEAN = "import torch\n\nprint(torch.__version__)\n"
-IDLE = "x = 1  # vramlint: ignore[no-such-rule]\n"
+IDLE = "x = 1  # vramlint: ignore[unknown-memory-name]\n"
 
 
 class ProgramTest(unittest.TestCase):
