@@ -54,7 +54,10 @@ Result<BaselineFile> BaselineFile::open(const BaselineChoice& choice,
   if (!choice.write_to.empty()) path = choice.write_to;
   if (path.empty() && choice.write) path = default_name;
   if (path.empty()) {
-    if (choice.prune) return Error{"", 0, "`--prune-baseline` takes a `--baseline` as well", ""};
+    if (choice.prune) {
+      return Error{"", 0, "`--prune-baseline` has no baseline to take anything out of",
+                   "name it by `--baseline FILE`, or as `baseline` in the configuration"};
+    }
     return file;
   }
   file.path_ = config::absolute_path(path, working_directory);
@@ -94,6 +97,10 @@ Exit BaselineFile::write(const lint::Collected& collected, const Console& consol
   return Exit::clean;
 }
 
+bool BaselineFile::refuses(const lint::Collected& collected) const {
+  return strict_ && !choice_.prune && count_of(collected.match.stale) > 0;
+}
+
 Exit BaselineFile::settle(const lint::Collected& collected, const Console& console) {
   const diagnostics::BaselineMatch& match = collected.match;
   const std::size_t stale = count_of(match.stale);
@@ -118,7 +125,7 @@ Exit BaselineFile::settle(const lint::Collected& collected, const Console& conso
                            " found no more (" + list_of(match.stale) + ")";
   const std::string advice =
       "`--prune-baseline` takes " + std::string(stale == 1 ? "it" : "them") + " out";
-  if (!strict_) {
+  if (!refuses(collected)) {
     print_warning(console, shown_ + ": " + text + "; " + advice);
     return Exit::clean;
   }

@@ -35,6 +35,9 @@ class BaselineFile {
   /// Writes what was found, and keeps what the run did not look for.
   Exit write(const lint::Collected& collected, const Console& console);
 
+  /// Whether `settle` is going to refuse the baseline, as it is to be up to date.
+  bool refuses(const lint::Collected& collected) const;
+
   /// Says what in the baseline is out of date, or takes it out. `findings` when it must not be.
   Exit settle(const lint::Collected& collected, const Console& console);
 

@@ -282,6 +282,7 @@ class Check {
     if (options_.baseline.write) {
       return finish(report.errors, baseline_.write(collected, console_));
     }
+    report.baseline_refused = baseline_.refuses(collected);
     const bool as_json = settings().output_format == "json";
     std::vector<Destination> wanted = places;
     if (options_.statistics) std::erase_if(wanted, is_console);

@@ -309,6 +309,12 @@ int run_conf(const ConfOptions& options, const Knowledge& knowledge, std::istrea
     print_error(console, question.error());
     return 2;
   }
+  const Version newest = knowledge.newest_torch();
+  if (question.value().releases.back() > newest) {
+    print_warning(console, "PyTorch " + question.value().torch +
+                               " is newer than what is known here: read as " + to_string(newest) +
+                               " reads it");
+  }
   if (options.batch) return run_batch(options, question.value(), knowledge, console);
   const ReleasesReading reading = read(options.string, question.value(), knowledge);
   out << answer(options.string, question.value(), reading, options);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "knowledge/knowledge.h"
 #include "output/paint.h"
@@ -15,6 +16,9 @@ namespace vramlint::cli {
 /// A rule's page: its prose and cases without the block that the build reads.
 std::string page_text(const knowledge::RulePage& page, const knowledge::Knowledge& knowledge,
                       output::Style style);
+
+/// A row for each of these rules: code, name, family, severity, summary.
+std::string rules_table(const std::vector<const knowledge::RulePage*>& pages);
 
 /// Every row that speaks of a variable, a key of the allocator string, a call, a method or a
 /// package; empty for a name that none has. With a release, each row says whether it holds there.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `vramlint explain`: a rule's page, or the rows about a setting or a call.
+#include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,8 +36,10 @@ Error unknown_name(const std::string& name, const knowledge::Knowledge& knowledg
   // `empty_cache` is how people speak of `torch.cuda.empty_cache`.
   const std::string last_part = "." + name;
   std::string longer;
+  std::set<std::string_view> listed;
   for (const std::string_view each : names) {
-    if (!each.ends_with(last_part)) continue;
+    // Several rows may speak of one name.
+    if (!each.ends_with(last_part) || !listed.insert(each).second) continue;
     longer += (longer.empty() ? "`" : ", `") + std::string(each) + "`";
   }
   error.advice = longer.empty() ? did_you_mean(name, names) : "did you mean one of " + longer + "?";
@@ -45,6 +49,19 @@ Error unknown_name(const std::string& name, const knowledge::Knowledge& knowledg
 
 /// A call is looked up as it is written in code, with or without its brackets.
 std::string_view without_brackets(std::string_view name) { return name.substr(0, name.find('(')); }
+
+/// The rules of a family, or whose codes begin so: `order`, `VRL1`.
+std::vector<const knowledge::RulePage*> rules_of(std::string_view name,
+                                                 const knowledge::Knowledge& knowledge) {
+  constexpr std::string_view code_front = "VRL";
+  const bool is_code = name.size() > code_front.size() && name.starts_with(code_front);
+  std::vector<const knowledge::RulePage*> pages;
+  for (const knowledge::RulePage& page : knowledge.pages()) {
+    if (page.family == name || (is_code && page.code.starts_with(name))) pages.push_back(&page);
+  }
+  std::ranges::sort(pages, {}, [](const knowledge::RulePage* page) { return page->code; });
+  return pages;
+}
 
 Exit explain(const ExplainOptions& options, const Context& context) {
   const output::Style style{context.console.color && !options.no_color};
@@ -62,6 +79,7 @@ Exit explain(const ExplainOptions& options, const Context& context) {
   } else {
     text = rows_text(without_brackets(options.name), context.knowledge, torch, style);
   }
+  if (text.empty()) text = rules_table(rules_of(options.name, context.knowledge));
   if (text.empty()) {
     print_error(context.console, unknown_name(options.name, context.knowledge));
     return Exit::failed;
@@ -78,7 +96,8 @@ void add_explain(CLI::App& app, Context& context) {
   const std::shared_ptr<ExplainOptions> options = std::make_shared<ExplainOptions>();
   command
       ->add_option("name", options->name,
-                   "A rule or its code, a variable, a key of the allocator string, a call")
+                   "A rule, a code or the beginning of one, a family, a variable, a key of the "
+                   "allocator string, a call")
       ->required()
       ->option_text("NAME");
   command->add_option("--torch", options->torch, "Say what holds for this release: `2.11`")

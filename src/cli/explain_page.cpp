@@ -58,6 +58,17 @@ std::string proof_text(const knowledge::RulePage& page, const knowledge::Knowled
 
 }  // namespace
 
+std::string rules_table(const std::vector<const knowledge::RulePage*>& pages) {
+  std::size_t width = 0;
+  for (const knowledge::RulePage* page : pages) width = std::max(width, page->name.size());
+  std::string text;
+  for (const knowledge::RulePage* page : pages) {
+    text += fmt::format("{}  {:<{}}  {:<11}  {:<7}  {}\n", page->code, page->name, width,
+                        page->family, page->severity, page->summary);
+  }
+  return text;
+}
+
 std::string page_text(const knowledge::RulePage& page, const knowledge::Knowledge& knowledge,
                       Style style) {
   std::string text = painted(fmt::format("{} ({})", page.name, page.code), Paint::bold, style) +

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // `vramlint rules`: the rule pages as a table or as JSON.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/explain.h"
 
 namespace vramlint::cli {
 
@@ -21,15 +20,6 @@ std::vector<const RulePage*> by_code(const knowledge::Knowledge& knowledge) {
   for (const RulePage& page : knowledge.pages()) pages.push_back(&page);
   std::ranges::sort(pages, {}, [](const RulePage* page) { return page->code; });
   return pages;
-}
-
-void print_table(const std::vector<const RulePage*>& pages, std::ostream& out) {
-  std::size_t width = 0;
-  for (const RulePage* page : pages) width = std::max(width, page->name.size());
-  for (const RulePage* page : pages) {
-    out << fmt::format("{}  {:<{}}  {:<11}  {:<7}  {}\n", page->code, page->name, width,
-                       page->family, page->severity, page->summary);
-  }
 }
 
 void print_json(const std::vector<const RulePage*>& pages, std::ostream& out) {
@@ -60,7 +50,7 @@ void add_rules(CLI::App& app, Context& context) {
     if (*format == "json") {
       print_json(pages, context.console.out);
     } else {
-      print_table(pages, context.console.out);
+      context.console.out << rules_table(pages);
     }
   });
 }

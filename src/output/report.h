@@ -34,6 +34,7 @@ struct Report {
       fixed;  ///< findings that fixes have done away with; unset without fixing
   bool with_unsafe_fixes = false;  ///< whether unsafe fixes count among those that can be made
   std::vector<diagnostics::FileError> errors;
+  bool baseline_refused = false;                  ///< it lists what is found no more, and must not
   std::vector<const knowledge::RulePage*> rules;  ///< that have findings, by code
   /// Texts that findings and their related places stand in, by path.
   std::map<std::string, std::shared_ptr<const text::Source>, std::less<>> sources;

@@ -81,8 +81,9 @@ std::string summary(const Report& report, Style style) {
   }
   if (!counts.empty())
     return fmt::format("Found {} in {}.\n", counts, files) + fixing_advice(report);
-  // Files that could not be read did not pass.
-  if (!report.errors.empty()) return fmt::format("Nothing found in {}.\n", files);
+  // Files that could not be read did not pass, and neither did a baseline that is refused.
+  if (!report.errors.empty() || report.baseline_refused)
+    return fmt::format("Nothing found in {}.\n", files);
   return painted("All checks passed.", Paint::bold, style) + "\n";
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "settings/releases.h"
 #include "support/counted.h"
 #include "validate/machine.h"
 #include "validate/units.h"
@@ -169,11 +170,32 @@ void show_torch(const TorchPlace& place, Page& page) {
   if (!place.problem.empty()) page.remark(place.problem);
 }
 
+/// What the PyTorch of this machine makes of an allocator string, or the newest where there is
+/// none.
+void judge_string(const Machine& machine, const knowledge::VariableRow& variable,
+                  std::string_view string, const knowledge::Knowledge& knowledge, Page& page) {
+  std::optional<knowledge::Version> torch;
+  if (machine.torch) torch = knowledge::parse_version(machine.torch->torch);
+  const knowledge::Version release = torch.value_or(knowledge.newest_torch());
+  const knowledge::AllocatorTables tables = knowledge.allocator_tables();
+  const knowledge::Platform platform =
+      settings::platform_for(variable.name, tables, knowledge::Platform::linux);
+  const settings::ReleasesReading reading =
+      settings::read_for_releases(string, {&release, 1}, tables, platform);
+  for (const settings::ReleasesProblem& found : reading.problems) {
+    if (found.problem.severity == knowledge::ProblemSeverity::note) continue;
+    page.remark(message_of(found.problem, found.releases));
+  }
+}
+
 void show_environment(const Machine& machine, const knowledge::Knowledge& knowledge, Page& page) {
   page.title("Variables that are set");
   if (machine.environment.empty()) page.line("none", "");
   for (const auto& [name, value] : machine.environment) {
     page.line(name, value);
+    const knowledge::VariableRow* variable = knowledge.variable(name);
+    if (variable != nullptr && variable->allocator_string)
+      judge_string(machine, *variable, value, knowledge, page);
     for (const knowledge::VariableValueRow& row : knowledge.variable_values()) {
       if (row.variable != name) continue;
       const bool speaks = std::ranges::find(row.values, value) != row.values.end();

@@ -31,6 +31,12 @@ class Explain(unittest.TestCase):
                 self.assertEqual(done.returncode, 0)
                 self.assertTrue(done.stdout.startswith(f"{rule['name']} ({rule['code']})\n"))
 
+    def test_a_family_and_the_beginning_of_codes(self):
+        order = run("explain", "order").stdout.splitlines()
+        self.assertEqual([line for line in order if " order " not in line], [])
+        self.assertEqual(run("explain", "VRL1").stdout.splitlines(), order)
+        self.assertEqual(run("explain", "VRL").returncode, 2)
+
     def test_what_confirms_a_fix(self):
         self.assertIn("confirms the fix by fewer-driver-allocations", run("explain", "empty-cache-in-loop").stdout)
         self.assertIn("not confirmed by `vramlint validate`: needs", run("explain", "nccl-setting-too-late").stdout)
@@ -46,6 +52,10 @@ class Explain(unittest.TestCase):
 
     def test_by_version(self):
         self.assertIn("2.4 is not among them", run("explain", "PYTORCH_ALLOC_CONF", "--torch", "2.4").stdout)
+
+    def test_each_name_is_offered_once(self):
+        advice = run("explain", "DataLoader").stderr
+        self.assertEqual(advice.count("`torch.utils.data.DataLoader`"), 1)
 
     def test_unknown_names(self):
         done = run("explain", "max_split_size_nb")

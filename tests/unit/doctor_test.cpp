@@ -49,6 +49,17 @@ TEST(Doctor, what_a_device_lacks_is_told) {
   EXPECT_FALSE(says(machine, "!"));
 }
 
+TEST(Doctor, allocator_strings_are_read) {
+  Machine machine = with_device();
+  machine.environment = {{"PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb:128"}};
+  EXPECT_FALSE(says(machine, "!"));
+  machine.environment = {{"PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb=128"}};
+  EXPECT_TRUE(says(machine, "! PyTorch 2.15 aborts inside `import torch`"));
+  machine.torch.emplace();
+  machine.torch->torch = "2.6.0+cu124";
+  EXPECT_TRUE(says(machine, "! PyTorch 2.6 "));
+}
+
 TEST(Doctor, limits_of_the_system_are_told) {
   Machine machine = with_device();
   machine.system.descriptors = 4095;

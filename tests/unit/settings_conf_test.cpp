@@ -49,6 +49,13 @@ TEST(Conf, AnswersInTheContract) {
                             "settings": {"max_split_size_mb": 128, "expandable_segments": false}})"));
 }
 
+TEST(Conf, AReleaseBeyondTheKnownOnesIsTold) {
+  EXPECT_EQ(conf(json_for("max_split_size_mb:128", "2.11")).err, "");
+  const Outcome run = conf(json_for("max_split_size_mb:128", "2.99"));
+  EXPECT_EQ(run.status, 0);
+  EXPECT_NE(run.err.find("PyTorch 2.99 is newer than what is known here"), std::string::npos);
+}
+
 TEST(Conf, ARefusedStringIsStatusOne) {
   const Outcome run = conf(json_for("max_split_size_mb=128", "2.11"));
   const Json answer = Json::parse(run.out);

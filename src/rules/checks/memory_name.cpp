@@ -169,6 +169,15 @@ void check_elsewhere(CheckContext& context, const Observation& seen, const NameS
   context.report(std::move(finding));
 }
 
+/// A row's sentence as a part of one.
+std::string as_clause(std::string_view sentence) {
+  std::string clause(sentence);
+  if (clause.ends_with('.')) clause.pop_back();
+  const bool is_word = clause.size() > 1 && clause[1] >= 'a' && clause[1] <= 'z';
+  if (is_word && clause[0] >= 'A' && clause[0] <= 'Z') clause[0] += 'a' - 'A';
+  return clause;
+}
+
 void check_replaced(CheckContext& context, const Observation& seen) {
   const ReplacedNameRow* row = knowledge::replaced_name(seen.name);
   if (row == nullptr || row->never || row->by.empty()) return;
@@ -179,7 +188,7 @@ void check_replaced(CheckContext& context, const Observation& seen) {
   RawFinding finding = finding_for(context, seen, context.severity(),
                                    {{"name", std::string(seen.name)},
                                     {"by", std::string(row->by)},
-                                    {"problem", std::string(row->summary)}});
+                                    {"problem", as_clause(row->summary)}});
   if (row->same) add_fix(context, seen, row->by, diagnostics::Applicability::safe, finding);
   context.report(std::move(finding));
 }
