@@ -111,10 +111,14 @@ bool reads(const replay::Observation& child, std::string_view variable) {
   });
 }
 
-bool sets_anew(const replay::Observation& seen, std::string_view variable) {
-  const bool changes = seen.kind == replay::ObservationKind::variable_write ||
-                       seen.kind == replay::ObservationKind::variable_removal;
-  return changes && seen.name == variable && !seen.conditional &&
+/// Whether nothing is left of the write after this.
+bool takes_away(const replay::Observation& seen, const replay::Observation& write) {
+  using replay::ObservationKind;
+  if (seen.name != write.name || seen.conditional) return false;
+  if (seen.kind == ObservationKind::variable_removal) return true;
+  const bool is_same = seen.value.kind == replay::KnownValue::Kind::text &&
+                       write.value.kind == seen.value.kind && write.value.text == seen.value.text;
+  return seen.kind == ObservationKind::variable_write && !is_same &&
          seen.form != replay::WriteForm::set_default;
 }
 
@@ -125,7 +129,7 @@ bool CheckContext::reaches_child(const replay::Observation& write) const {
   const auto first = static_cast<size_t>(&write - all.data()) + 1;
   for (size_t i = first; i < all.size(); ++i) {
     if (all[i].process != write.process) continue;
-    if (sets_anew(all[i], write.name)) return false;
+    if (takes_away(all[i], write)) return false;
     if (all[i].kind == replay::ObservationKind::child_started && reads(all[i], write.name))
       return true;
   }

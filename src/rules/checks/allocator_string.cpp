@@ -84,7 +84,7 @@ void report(CheckContext& context, const Observation& seen, const KnownValue& va
   Severity severity = severity_of(problem.severity);
   std::string message = message_of(problem, found.releases);
   // The rule about the order has its error already, and whoever follows it meets this fault next.
-  if (is_write(seen) && context.is_lost(seen)) {
+  if (seen.kind == ObservationKind::variable_write && context.is_lost(seen)) {
     severity = std::min(severity, Severity::warning);
     message = "once it is written in time: " + message;
   }
