@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analyze/configuration.h"
 #include "analyze/launch.h"
 #include "analyze/resolver.h"
 #include "analyze/workspace.h"
@@ -31,7 +32,7 @@ Survey::Survey(text::Files& files) : closures_(std::make_unique<Closures>(files)
 Survey::~Survey() = default;
 
 void Survey::scan(const std::string& path, const AnalyzeOptions& options) {
-  if (text::launches(text::language_of(path, {}))) return;
+  if (text::launches(text::language_of(path, {})) || path.ends_with(".json")) return;
   closures_->of(options.interest).scan(path);
 }
 
@@ -136,6 +137,8 @@ Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOpt
   }
   if (text::launches(source.value()->language()))
     return analyze_launch(source.value(), workspace, options);
+  if (source.value()->language() == text::Language::deepspeed)
+    return analyze_configuration(source.value(), workspace, options);
   // What a notebook hands to shells is judged as what any shell script does.
   if (source.value()->language() == text::Language::notebook)
     analysis = analyze_launch(source.value(), workspace, options);
@@ -148,6 +151,7 @@ Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOpt
        rules::run_checks(timeline, workspace.knowledge(), options.target, options.interest)) {
     analysis.diagnostics.push_back(resolver.diagnostic(finding));
   }
+  add_named_configurations(timeline, workspace, options, analysis);
   // A module is replayed as the entry and as imported, and says most things twice.
   analysis.diagnostics = diagnostics::merge_findings({std::move(analysis.diagnostics)});
   return analysis;

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <span>
 
+#include "analyze/configuration.h"
+#include "analyze/found_file.h"
 #include "analyze/resolver.h"
 #include "analyze/workspace.h"
 #include "diagnostics/merge.h"
@@ -32,20 +34,7 @@ knowledge::Target target_for(const text::Source& source, const AnalyzeOptions& o
 /// A script is named from the folder of the launch file, or from the project's.
 std::string found_script(const std::string& written, const text::Source& launch,
                          const Workspace& workspace, const AnalyzeOptions& options) {
-  std::string name = written;
-  for (size_t at = name.find("./"); at != std::string::npos; at = name.find("./", at)) {
-    const bool begins = at == 0 || name[at - 1] == '/';
-    if (begins) {
-      name.erase(at, 2);
-    } else {
-      at += 2;
-    }
-  }
-  for (const std::string& folder : {parent_of(launch.path()), options.root}) {
-    const std::string path = folder == "." || folder.empty() ? name : folder + "/" + name;
-    if (workspace.files().is_file(path)) return path;
-  }
-  return {};
+  return found_near(written, parent_of(launch.path()), workspace, options);
 }
 
 /// The launch file and those that it sources.
@@ -113,7 +102,11 @@ void add_script(const replay::LaunchedScript& script, LaunchFiles files, Workspa
 /// Whether a fix leaves the program in its heredoc and what is around it outside. Lines are put in
 /// only where the program is not indented.
 bool keeps_heredoc(const diagnostics::Fix& fix, const text::Source& launch,
-                   const std::vector<text::Span>& lines) {
+                   const replay::LaunchedScript& script) {
+  const std::vector<text::Span>& lines = script.input;
+  // Behind `-c` quotes end the program, and what is filled in may be anything.
+  const bool is_quoted = !launch.slice(lines.back()).ends_with('\n');
+  if (is_quoted || !script.filled_in.empty()) return false;
   const text::Span program{lines.front().begin, lines.back().end};
   const bool is_indented = launch.position_of(program.begin).column > 1;
   return std::ranges::all_of(fix.edits, [&](const diagnostics::Edit& edit) {
@@ -123,13 +116,25 @@ bool keeps_heredoc(const diagnostics::Fix& fix, const text::Source& launch,
   });
 }
 
-/// A program in a heredoc, with the environment that it is started with.
+/// Whether a name in it is one that the shell fills in. A string that it does is one that nobody
+/// knows, as Python itself has them.
+bool names_unknown(text::Span span, const text::Source& launch,
+                   std::span<const text::Span> filled_in) {
+  return std::ranges::any_of(filled_in, [&](const text::Span& stretch) {
+    const std::string_view written = launch.slice(stretch);
+    const bool is_code = written.starts_with('$') || written.starts_with('`');
+    return is_code && stretch.begin < span.end && span.begin < stretch.end;
+  });
+}
+
+/// A program in a heredoc or behind `-c`, with the environment that it is started with.
 void add_input(const replay::LaunchedScript& script, LaunchFiles files, Workspace& workspace,
                const AnalyzeOptions& options, Analysis& into) {
   const text::Source& launch = *files.front();
   // What a notebook hands to a shell stands in its cells, and not as it is.
   if (launch.cells_or_null() != nullptr) return;
-  std::shared_ptr<const text::Source> program = frontends::inner_program(launch, script.input);
+  std::shared_ptr<const text::Source> program =
+      frontends::inner_program(launch, script.input, script.filled_in);
   if (!program) return;
   const size_t name = launch.path().rfind('/') + 1;
   const std::string path = launch.path().substr(0, name) + script.path +
@@ -141,23 +146,39 @@ void add_input(const replay::LaunchedScript& script, LaunchFiles files, Workspac
   const Resolver resolver(timeline);
   for (const rules::RawFinding& finding : rules::run_checks(
            timeline, workspace.knowledge(), target_for(launch, options), options.interest)) {
-    if (!is_about(timeline, finding, files)) continue;
+    if (!is_about(timeline, finding, files) ||
+        names_unknown(finding.place.span, launch, script.filled_in))
+      continue;
     into.diagnostics.push_back(resolver.diagnostic(finding));
     std::optional<diagnostics::Fix>& fix = into.diagnostics.back().fix;
-    if (fix && !keeps_heredoc(*fix, launch, script.input)) fix.reset();
+    if (fix && !keeps_heredoc(*fix, launch, script)) fix.reset();
   }
 }
 
-/// Whether a program in a heredoc may have a finding.
+/// Whether a program that stands in a launch file may have a finding.
 bool may_hold_program(std::string_view bytes) {
-  return bytes.find("<<") != std::string_view::npos && rules::telling_words().set().any_in(bytes);
+  const auto has = [bytes](std::string_view word) { return bytes.find(word) != bytes.npos; };
+  return (has("<<") || has(" -c") || has("shell: python")) &&
+         rules::telling_words().set().any_in(bytes);
 }
 
-/// Whether a shell script may source another one.
+/// Whether it may start a program with a configuration in JSON.
+bool may_name_configuration(std::string_view bytes, const knowledge::Knowledge& knowledge) {
+  if (bytes.find(".json") == std::string_view::npos) return false;
+  return std::ranges::any_of(
+      knowledge.configuration_files(), [&](const knowledge::ConfigurationFileRow& row) {
+        return std::ranges::any_of(row.options, [&](std::string_view option) {
+          return bytes.find(option) != std::string_view::npos;
+        });
+      });
+}
+
+/// Whether a shell script may source or run another one.
 bool may_source(const text::Source& source) {
   return source.language() == text::Language::shell &&
          (source.bytes().find("source ") != std::string_view::npos ||
-          source.bytes().find(". ") != std::string_view::npos);
+          source.bytes().find(". ") != std::string_view::npos ||
+          source.bytes().find(".sh") != std::string_view::npos);
 }
 
 }  // namespace
@@ -179,7 +200,8 @@ Analysis analyze_launch(const std::shared_ptr<const text::Source>& source, Works
                         const AnalyzeOptions& options) {
   Analysis analysis;
   const prefilter::WordSet& words = rules::launch_words();
-  const bool may_tell = words.any_in(source->bytes()) || may_hold_program(source->bytes());
+  const bool may_tell = words.any_in(source->bytes()) || may_hold_program(source->bytes()) ||
+                        may_name_configuration(source->bytes(), workspace.knowledge());
   if (options.prefilter && !may_tell && !may_source(*source)) return analysis;
   const replay::LaunchReplay replayed = launch_of(source, workspace, options);
   const LaunchFiles files = replayed.timeline.files;
@@ -200,6 +222,9 @@ Analysis analyze_launch(const std::shared_ptr<const text::Source>& source, Works
     const auto add = script.input.empty() ? add_script : add_input;
     add(script, files, workspace, options, analysis);
   }
+  for (size_t i = 0; i < std::min(replayed.configurations.size(), most_scripts); ++i)
+    add_configuration(replayed.configurations[i], parent_of(source->path()), workspace, options,
+                      analysis);
   analysis.diagnostics = diagnostics::merge_findings({std::move(analysis.diagnostics)});
   return analysis;
 }

@@ -26,10 +26,11 @@ using diagnostics::Suppressions;
 /// Whether the findings are silenced where the edits have moved them.
 bool silences(const text::Source& before, const text::Source& after, const fix::FileEdits& edits,
               const std::vector<const Diagnostic*>& findings,
-              const std::vector<const Diagnostic*>& left_alone,
+              const std::vector<AddedSuppressions::LeftAlone>& left_alone,
               const knowledge::Knowledge& knowledge) {
   Suppressions suppressions = Suppressions::read(after, knowledge);
-  const std::set<const Diagnostic*> others(left_alone.begin(), left_alone.end());
+  std::set<const Diagnostic*> others;
+  for (const AddedSuppressions::LeftAlone& each : left_alone) others.insert(each.finding);
   return std::ranges::all_of(findings, [&](const Diagnostic* finding) {
     if (others.contains(finding)) return true;
     Diagnostic moved = *finding;
@@ -52,7 +53,8 @@ class Adding {
     if (!opened) return fail(file, opened.error().message);
     const text::Source& source = *opened.value();
     const AddedSuppressions added = Suppressions::read(source, knowledge_).add(findings);
-    for (const Diagnostic* finding : added.left_alone) leave_alone(*finding);
+    for (const AddedSuppressions::LeftAlone& each : added.left_alone)
+      leave_alone(*each.finding, each.reason);
     if (added.edits.empty()) return;
     fix::FileEdits edits;
     for (const diagnostics::Edit& edit : added.edits) edits.add(edit);
@@ -68,10 +70,10 @@ class Adding {
     ++changed_;
   }
 
-  void leave_alone(const Diagnostic& finding) {
+  void leave_alone(const Diagnostic& finding, const std::string& reason) {
     print_warning(console_, finding.file + ":" + output::cell_text(finding.cell) +
                                 std::to_string(finding.range.start.line) + ": " + finding.rule +
-                                " is left as it is");
+                                " is left as it is: " + reason);
   }
 
   Exit finish() const {
@@ -105,7 +107,7 @@ Exit add_ignores(const std::vector<Diagnostic>& findings,
     if (linted.contains(finding.file)) {
       by_file[finding.file].push_back(&finding);
     } else {
-      adding.leave_alone(finding);
+      adding.leave_alone(finding, "its file was not asked for");
     }
   }
   for (const auto& [file, of_file] : by_file) adding.add(file, of_file);

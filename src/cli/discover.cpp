@@ -35,14 +35,15 @@ bool is_never_entered(std::string_view name) {
   return std::ranges::find(never_entered, name) != never_entered.end();
 }
 
-/// The first bytes of a file whose name says nothing, for its `#!`.
-std::string first_bytes(const std::string& path) {
+/// The first bytes of a file whose name says nothing; fewer where it has no more.
+std::string first_bytes(const std::string& path, std::size_t count) {
   const int descriptor = open_for_reading(path);
   if (descriptor < 0) return {};
-  std::array<char, 256> buffer;
-  const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+  std::string bytes(count, '\0');
+  const ssize_t got = ::read(descriptor, bytes.data(), bytes.size());
   ::close(descriptor);
-  return got > 0 ? std::string(buffer.data(), static_cast<std::size_t>(got)) : std::string();
+  bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return bytes;
 }
 
 bool is_regular(const std::string& path) {
@@ -55,9 +56,9 @@ bool is_regular(const std::string& path) {
 bool is_linted(const std::string& path, bool known_regular = false) {
   using text::Language;
   if (text::language_of(path, {}) != Language::other) return known_regular || is_regular(path);
-  const bool name_tells = base_name(path).find('.') != std::string_view::npos;
-  if (name_tells || !(known_regular || is_regular(path))) return false;
-  return text::language_of(path, first_bytes(path)) != Language::other;
+  const std::size_t telling = text::telling_bytes(path);
+  if (telling == 0 || !(known_regular || is_regular(path))) return false;
+  return text::language_of(path, first_bytes(path, telling)) != Language::other;
 }
 
 class Walk {

@@ -35,6 +35,16 @@ std::string as_line(const text::Source& source, uint32_t line, std::string_view 
   return std::string(text.substr(0, first)) + std::string(comment) + "\n";
 }
 
+/// Why no comment can stand behind what was found, and what else silences it; empty where one can.
+std::string why_none_trails(text::Language language, const std::string& rule) {
+  if (has_trailing_comments(language)) return {};
+  if (language == text::Language::deepspeed)
+    return "JSON has no comments: `per-file-ignores` in the configuration silences it";
+  const std::string mark = language == text::Language::batch ? "rem" : "#";
+  return "comments have lines of their own here: write `" + mark + " vramlint: ignore[" + rule +
+         "]` on the line above";
+}
+
 }  // namespace
 
 /// Whether a comment behind the line would be none: on a line for IPython, unless a shell reads it.
@@ -64,9 +74,12 @@ AddedSuppressions Suppressions::add(const std::vector<const Diagnostic*>& findin
   for (const Diagnostic* finding : findings) {
     const uint32_t start = source_.line_in(finding->cell, finding->range.start.line);
     const uint32_t line = joined_with(head_of(start)).last;
-    const bool has_line = line <= source_.line_count() && has_trailing_comments(source_.language());
-    if (!has_line || is_about_comments(*finding)) {
-      added.left_alone.push_back(finding);
+    const std::string reason =
+        is_about_comments(*finding)   ? "no comment silences what is about comments"
+        : line > source_.line_count() ? "no line for a comment follows"
+                                      : why_none_trails(source_.language(), finding->rule);
+    if (!reason.empty()) {
+      added.left_alone.push_back({finding, reason});
       continue;
     }
     std::vector<std::string>& rules = rules_by_line[line];

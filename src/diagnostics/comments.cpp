@@ -145,6 +145,7 @@ void add_shell_cells(const text::Source& notebook, CommentScan& scan) {
 }  // namespace
 
 CommentScan scan_comments(const text::Source& source) {
+  if (source.language() == text::Language::deepspeed) return {};  // JSON has none
   if (text::launches(source.language())) return scan_launch_comments(source);
   CommentScan scan = Scanner(source.program()).run();
   if (source.cells_or_null() != nullptr) add_shell_cells(source, scan);

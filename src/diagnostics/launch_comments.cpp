@@ -147,7 +147,7 @@ class Scan {
 CommentScan scan_launch_comments(const text::Source& source) { return Scan(source).run(); }
 
 bool has_trailing_comments(Language language) {
-  return !text::launches(language) || language == Language::shell ||
+  return text::holds_python(language) || language == Language::shell ||
          language == Language::powershell || language == Language::yaml;
 }
 

@@ -65,6 +65,12 @@ JoinedLines lines_with(uint32_t line, const std::vector<JoinedLines>& list) {
   return *(after - 1);
 }
 
+/// How far the word goes that begins a comment of a batch file: `rem`, `::`; 0 for a `#`.
+std::size_t batch_mark(std::string_view comment) {
+  if (comment.starts_with("::")) return 2;
+  return starts_with_ignoring_case(comment, "rem ") ? 4 : 0;
+}
+
 }  // namespace
 
 bool Suppressions::may_hold_our_directive(std::string_view bytes) {
@@ -96,7 +102,8 @@ Suppressions Suppressions::read(const text::Source& source, const knowledge::Kno
 
 void Suppressions::read_comment(const Comment& comment, uint32_t next_line) {
   const std::string_view text = source_.slice(comment.span);
-  std::size_t at = text.find('#');
+  const std::size_t mark = batch_mark(text);
+  std::size_t at = mark > 0 ? mark - 1 : text.find('#');
   std::size_t found = 0;
   while (at != std::string_view::npos && found < max_in_comment) {
     Directive directive;
@@ -107,6 +114,7 @@ void Suppressions::read_comment(const Comment& comment, uint32_t next_line) {
     const std::size_t end = at + directive.span.end;
     const uint32_t offset = comment.span.begin + static_cast<uint32_t>(at);
     directive.span = moved(directive.span, offset);
+    if (at + 1 == mark) directive.span.begin = comment.span.begin;
     directive.list = moved(directive.list, offset);
     directive.comment = comment.span;
     directive.own_line = comment.own_line;

@@ -21,8 +21,13 @@ inline constexpr std::string_view blanket_rule = "blanket-suppression";
 
 /// What `Suppressions::add` came to.
 struct AddedSuppressions {
+  /// A finding that no comment of ours can silence.
+  struct LeftAlone {
+    const Diagnostic* finding = nullptr;
+    std::string reason;
+  };
   std::vector<Edit> edits;  ///< in the order of their places, apart from each other
-  std::vector<const Diagnostic*> left_alone;  ///< findings that no comment can silence
+  std::vector<LeftAlone> left_alone;
 };
 
 /// The comments of one file that silence findings, and which of their words were of use:

@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-#include "frontends/notebook_json.h"
+#include "frontends/json_reader.h"
 #include "frontends/notebook_magics.h"
 
 namespace vramlint::frontends {

@@ -137,6 +137,9 @@ std::span<const AllocatorInteractionRow> Knowledge::allocator_interactions() con
 std::span<const ArgumentFaultRow> Knowledge::argument_faults() const {
   return tables::argument_faults;
 }
+std::span<const ConfigurationFileRow> Knowledge::configuration_files() const {
+  return tables::configuration_files;
+}
 std::span<const CriterionRow> Knowledge::criteria() const { return tables::criteria; }
 std::span<const MachineNeedRow> Knowledge::machine_needs() const { return tables::machine_needs; }
 std::span<const MachineToolRow> Knowledge::machine_tools() const { return tables::machine_tools; }

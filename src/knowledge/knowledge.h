@@ -52,6 +52,7 @@ class Knowledge {
   std::span<const FailureContextRow> failure_contexts() const;
   std::span<const LauncherRow> launchers() const;
   std::span<const UnrelatedProgramRow> unrelated_programs() const;
+  std::span<const ConfigurationFileRow> configuration_files() const;
   std::span<const RulePage> pages() const;
   std::span<const AllocatorKeyRow> allocator_keys() const;
   std::span<const AllocatorGrammarRow> allocator_grammars() const;

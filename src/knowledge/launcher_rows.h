@@ -40,4 +40,13 @@ struct UnrelatedProgramRow {
   std::string_view source;
 };
 
+/// How a program is told of a file that it reads as its configuration.
+struct ConfigurationFileRow {
+  std::span<const std::string_view> options;    ///< of a command line, with the file behind
+  std::span<const std::string_view> calls;      ///< in Python …
+  std::span<const std::string_view> arguments;  ///< … and the keywords that name the file
+  std::string_view source;
+  std::string_view evidence;
+};
+
 }  // namespace vramlint::knowledge

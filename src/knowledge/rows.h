@@ -40,6 +40,7 @@ enum class ValueForm : uint8_t {
   fraction,          ///< a decimal number
   cublas_workspace,  ///< `:SIZE:COUNT`, once or several times over
   device_list,       ///< numbers, or identifiers that begin with `GPU-` or `MIG-`, between commas
+  cuda_device_list,  ///< the same, as CUDA reads it: a word names no device, a repeated one all
   device_limits,     ///< `DEVICE=SIZE` with a unit, between commas: `0=4G,1=512M`
 };
 

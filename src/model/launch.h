@@ -87,6 +87,12 @@ enum class Misstep : uint8_t {
   build_argument,  ///< `ARG K=V`: for the build only
   quotes_kept,     ///< `set K="V"`: the quotes are part of the value
   next_session,    ///< `setx K V`: for the sessions to come
+  child_shell,     ///< `./env.sh`, whose shell ends before the program is started
+  pipeline,        ///< `export K=V | tee`: each side of a `|` is a shell of its own
+  startup_file,    ///< `echo "export K=V" >> ~/.bashrc`: for shells that somebody sits before
+  later_steps,     ///< `K=V` to `$GITHUB_ENV`: for the steps below, not for this one
+  named_by_value,  ///< `export $K=V`: sets a variable whose name is the value of K
+  mapping_entry,   ///< `- K: V` in a list of variables of a compose file
 };
 
 /// In `LaunchStep::withheld`: all variables, but for those that are named.
@@ -111,9 +117,10 @@ struct LaunchStep {
   std::vector<std::string> passed_on;  ///< of a start: `docker run -e NAME`
   bool contained = false;  ///< of a start: in a container, which gets `own` and `passed_on` alone
   bool small_shared_memory = false;  ///< … with a `/dev/shm` of the size that it has by itself
-  /// Of a start: what it reads from a heredoc, line by line as the program gets them. Nothing where
-  /// the shell changes some of it.
+  /// Of a start: the program that it reads from a heredoc or behind `-c`, line by line as it gets
+  /// them. Nothing where the shell changes more of it than it fills in.
   std::vector<text::Span> input;
+  std::vector<text::Span> filled_in;  ///< what stands in the input for text that is not known
   uint32_t file =
       0;  ///< in which it stands: 0 is the launch file, others are those that it sources
 };

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "frontends/project.h"
+#include "replay/launch_environment.h"
 #include "replay/launch_outlook.h"
 
 namespace vramlint::replay {
@@ -69,62 +70,17 @@ class LaunchRun {
   }
 
  private:
-  struct Variable {
-    const LaunchStep* step = nullptr;
-    std::optional<std::string> value;
-    bool exported = false;
-    bool certain = true;
-    text::Span inner;
-  };
-  struct State {
-    std::map<std::string, Variable, std::less<>> variables;
-    bool publishes_all = false;
-  };
-  /// What a variable was before it was changed in a subshell.
-  struct Change {
-    std::string name;
-    std::optional<Variable> before;
-  };
-  struct Entered {
-    size_t changes;
-    bool publishes_all;
-  };
-
   void take(const LaunchStep& step) {
     file_ = step.file;
     switch (step.kind) {
-      case LaunchStepKind::enter:
-        entered_.push_back({changes_.size(), state_.publishes_all});
-        break;
-      case LaunchStepKind::leave: leave(); break;
+      case LaunchStepKind::enter: environment_.enter(); break;
+      case LaunchStepKind::leave: environment_.leave(); break;
       case LaunchStepKind::set: set(step); break;
       case LaunchStepKind::publish: publish(step); break;
       case LaunchStepKind::remove: remove(step); break;
       case LaunchStepKind::start: start(step); break;
       case LaunchStepKind::misstep: miss(step); break;
     }
-  }
-
-  void leave() {
-    if (entered_.empty()) return;
-    for (; changes_.size() > entered_.back().changes; changes_.pop_back()) {
-      Change& change = changes_.back();
-      if (change.before) {
-        state_.variables[change.name] = std::move(*change.before);
-      } else {
-        state_.variables.erase(change.name);
-      }
-    }
-    state_.publishes_all = entered_.back().publishes_all;
-    entered_.pop_back();
-  }
-
-  /// Before a variable changes.
-  void note_change(const std::string& name) {
-    if (entered_.empty()) return;
-    const auto found = state_.variables.find(name);
-    const bool is_there = found != state_.variables.end();
-    changes_.push_back({name, is_there ? std::optional(found->second) : std::nullopt});
   }
 
   EventId event_at(Place place) {
@@ -157,7 +113,7 @@ class LaunchRun {
     bool known = true;
     size_t known_from = 0;
     for (const LaunchPart& part : word.parts) {
-      const std::optional<std::string> piece = text_of(part);
+      const std::optional<std::string> piece = environment_.text_of(part);
       if (piece) {
         text += *piece;
         if (text.size() > longest_value) return value;
@@ -182,7 +138,7 @@ class LaunchRun {
     if (!ends_known || text.empty()) return value;
     value.kind = KnownValue::Kind::ending;
     value.text = kept(text);
-    const bool is_set = state_.variables.contains(first.text);
+    const bool is_set = environment_.find(first.text) != nullptr;
     value.perhaps_all = first.text == own_name && !first.has_preset && !is_set;
     return value;
   }
@@ -196,14 +152,6 @@ class LaunchRun {
     return value;
   }
 
-  std::optional<std::string> text_of(const LaunchPart& part) const {
-    if (part.kind == LaunchPart::Kind::text) return part.text;
-    if (part.kind != LaunchPart::Kind::variable) return std::nullopt;
-    const auto found = state_.variables.find(part.text);
-    if (found == state_.variables.end() || !found->second.certain) return std::nullopt;
-    return found->second.value;
-  }
-
   void set(const LaunchStep& step) {
     read_json(step);
     bool preset = false;
@@ -214,14 +162,13 @@ class LaunchRun {
       value.perhaps_all = true;
     }
     if (step.for_later) return write(step, step, value, preset, {});
-    note_change(step.name);
-    Variable& variable = state_.variables[step.name];
+    LaunchVariable& variable = environment_.change(step.name);
     const bool was_exported = variable.exported;
-    const Variable before = variable;
+    const LaunchVariable before = variable;
     variable.step = &step;
     const bool is_text = value.kind == KnownValue::Kind::text && !preset;
     variable.value = is_text ? std::optional(std::string(value.text)) : std::nullopt;
-    variable.exported = was_exported || step.exported || state_.publishes_all;
+    variable.exported = was_exported || step.exported || environment_.publishes_all();
     variable.certain = !step.conditional && !step.in_function && !step.only_unset;
     variable.inner = value.literal ? value.literal->span : step.span;
     if (variable.exported) return write(step, step, value, preset || step.only_unset, before);
@@ -229,7 +176,7 @@ class LaunchRun {
   }
 
   void write(const LaunchStep& step, const LaunchStep& source, const KnownValue& value,
-             bool only_unset, const Variable& before) {
+             bool only_unset, const LaunchVariable& before) {
     Observation seen =
         observation(ObservationKind::variable_write, step, {source.file, source.span}, step.name);
     seen.value = value;
@@ -244,19 +191,9 @@ class LaunchRun {
 
   /// `export NAME` of a variable that has a value already.
   void publish(const LaunchStep& step) {
-    if (step.publishes_all) {
-      state_.publishes_all = true;
-      return;
-    }
-    note_change(step.name);
-    const auto found = state_.variables.find(step.name);
-    if (found == state_.variables.end()) {
-      state_.variables[step.name].exported = true;
-      return;
-    }
-    Variable& variable = found->second;
-    if (variable.exported || variable.step == nullptr) return;
-    variable.exported = true;
+    if (step.publishes_all) return environment_.publish_all(true);
+    LaunchVariable& variable = environment_.change(step.name);
+    if (std::exchange(variable.exported, true) || variable.step == nullptr) return;
     bool preset = false;
     file_ = variable.step->file;
     const KnownValue value = value_of(variable.step->value, step.name, preset);
@@ -264,12 +201,8 @@ class LaunchRun {
   }
 
   void remove(const LaunchStep& step) {
-    if (step.publishes_all) {
-      state_.publishes_all = false;
-      return;
-    }
-    note_change(step.name);
-    state_.variables.erase(step.name);
+    if (step.publishes_all) return environment_.publish_all(false);
+    environment_.remove(step.name);
     made_.timeline.observations.push_back(
         observation(ObservationKind::variable_removal, step, {step.file, step.span}, step.name));
   }
@@ -313,7 +246,8 @@ class LaunchRun {
     if (row == nullptr || step.conditional || step.in_function ||
         last_program_ == LaunchOutlook::no_step)
       return;
-    if (!entered_.empty() || (!row->off_value.empty() && row->off_value == value.text)) return;
+    if (environment_.is_inner() || (!row->off_value.empty() && row->off_value == value.text))
+      return;
     Observation seen =
         observation(ObservationKind::variable_unseen, step, {step.file, step.span}, step.name);
     seen.misstep = Misstep::after_start;
@@ -359,6 +293,7 @@ class LaunchRun {
     if (certain && program.runs_python && !program.debugged && !step.contained && has_all(step))
       note_withheld(step);
     if (program.runs_python && !step.contained && certain) last_program_ = at_;
+    if (!step.contained) add_configuration(step);
     if (program.script != nullptr && !step.contained) add_script(step, program);
     if (program.runs_input && !step.contained) add_input(step, program);
   }
@@ -369,7 +304,7 @@ class LaunchRun {
 
   /// What is exported here, for a program that is started without it.
   void note_withheld(const LaunchStep& step) {
-    for (const auto& [name, variable] : state_.variables) {
+    for (const auto& [name, variable] : environment_.variables()) {
       if (!variable.exported || !variable.certain || variable.step == nullptr) continue;
       const bool is_named =
           std::ranges::find(step.passed_on, name) != step.passed_on.end() ||
@@ -383,6 +318,8 @@ class LaunchRun {
       Observation seen = observation(ObservationKind::variable_unseen, step,
                                      {variable.step->file, variable.step->span}, name);
       seen.misstep = Misstep::withheld;
+      // Who may keep what is written in a file of the machine.
+      seen.conditional |= step.words[0].beginning() == "sudo";
       seen.cause = MomentState{Certainty::yes, event_at({step.file, step.span})};
       made_.timeline.observations.push_back(std::move(seen));
     }
@@ -406,12 +343,19 @@ class LaunchRun {
     }
   }
 
+  /// A file that is named in the folder that programs are started in.
+  std::string found_at(const std::string& written) const {
+    return written.starts_with('/') ? written : folder_ + written;
+  }
+
+  void add_configuration(const LaunchStep& step) {
+    const std::string written = configuration_of(step, knowledge_);
+    if (!written.empty() && knows_folder_) made_.configurations.push_back(found_at(written));
+  }
+
   void add_script(const LaunchStep& step, const LaunchedProgram& program) {
     if (!knows_folder_) return;
-    const bool is_absolute = program.script->starts_with('/');
-    LaunchedScript script{is_absolute ? *program.script : folder_ + *program.script,
-                          environment_of(step, program),
-                          {}};
+    LaunchedScript script{found_at(*program.script), environment_of(step, program), {}};
     if (!script.environment.empty()) made_.scripts.push_back(std::move(script));
   }
 
@@ -420,7 +364,7 @@ class LaunchRun {
     // What a sourced file holds is read with that file.
     if (step.input.empty() || step.file != 0) return;
     made_.scripts.push_back(
-        {knows_folder_ ? folder_ : "", environment_of(step, program), step.input});
+        {knows_folder_ ? folder_ : "", environment_of(step, program), step.input, step.filled_in});
   }
 
   /// The variables that we know, as the program gets them.
@@ -428,9 +372,9 @@ class LaunchRun {
                                                const LaunchedProgram& program) {
     std::vector<StartingVariable> made;
     const bool in_test = in_test_ || is_for_tests_ || program.debugged || debugs_;
-    for (const auto& entry : state_.variables) {
+    for (const auto& entry : environment_.variables()) {
       const std::string& name = entry.first;
-      const Variable& variable = entry.second;
+      const LaunchVariable& variable = entry.second;
       if (!variable.exported || variable.step == nullptr || !variable.certain) continue;
       if (knowledge_.variable(name) == nullptr) continue;
       const bool withheld =
@@ -455,6 +399,9 @@ class LaunchRun {
 
   void miss(const LaunchStep& step) {
     if (row_of(step.name) == nullptr) return;
+    const bool is_of_no_use = step.misstep == Misstep::child_shell &&
+                              (!outlook_.after[at_].program || set_somewhere_.contains(step.name));
+    if (is_of_no_use) return;
     const bool is_made_up_for = step.misstep == Misstep::build_argument &&
                                 (is_used_as_text(step) || set_somewhere_.contains(step.name));
     if (is_made_up_for) return;
@@ -473,9 +420,7 @@ class LaunchRun {
   model::Names& names_;
   const LaunchOutlook outlook_;
   LaunchReplay made_;
-  State state_;
-  std::vector<Change> changes_;
-  std::vector<Entered> entered_;
+  LaunchEnvironment environment_;
   std::map<std::string, bool, std::less<>> used_;
   std::set<std::string, std::less<>> set_somewhere_;  ///< names that some step sets
   size_t at_ = 0;

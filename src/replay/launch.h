@@ -17,12 +17,14 @@ namespace vramlint::replay {
 struct LaunchedScript {
   std::string path;  ///< as it is written; of a program in a heredoc, the folder that it runs in
   std::vector<StartingVariable> environment;
-  std::vector<text::Span> input;  ///< the lines of a program in a heredoc
+  std::vector<text::Span> input;  ///< the lines of a program in a heredoc or behind `-c` …
+  std::vector<text::Span> filled_in = {};  ///< … and what stands in them for unknown text
 };
 
 struct LaunchReplay {
   Timeline timeline;
   std::vector<LaunchedScript> scripts;
+  std::vector<std::string> configurations;  ///< JSON files that programs are told of, as written
 };
 
 /// What the steps of a launch file do to the environments of the programs that they start. The

@@ -25,4 +25,7 @@ bool builds_or_installs(const std::vector<model::LaunchWord>& words, size_t pyth
 
 LaunchedProgram program_of(const model::LaunchStep& start, const knowledge::Knowledge& knowledge);
 
+/// The configuration that an option of the command names: `--deepspeed FILE`; empty without one.
+std::string configuration_of(const model::LaunchStep& start, const knowledge::Knowledge& knowledge);
+
 }  // namespace vramlint::replay

@@ -202,6 +202,7 @@ std::vector<std::string_view> observed_calls(const knowledge::Knowledge& knowled
     add(row.beside);
     add(row.unless_called);
   }
+  for (const knowledge::ConfigurationFileRow& row : knowledge.configuration_files()) add(row.calls);
   for (const knowledge::SettingConflictRow& row : knowledge.setting_conflicts()) add(row.calls);
   for (const knowledge::VariableValueRow& row : knowledge.variable_values()) add(row.unless_called);
   for (const knowledge::VariableRow& row : knowledge.variables()) {

@@ -10,10 +10,12 @@ namespace {
 
 using Kind = std::pair<std::string_view, Language>;
 
-constexpr std::array<Kind, 17> by_ending = {{{".sh", Language::shell},
+constexpr std::array<Kind, 19> by_ending = {{{".sh", Language::shell},
                                              {".bash", Language::shell},
                                              {".zsh", Language::shell},
                                              {".ksh", Language::shell},
+                                             {".csh", Language::shell},
+                                             {".tcsh", Language::shell},
                                              {".sbatch", Language::shell},
                                              {".slurm", Language::shell},
                                              {".pbs", Language::shell},
@@ -42,7 +44,7 @@ bool is_dockerfile(std::string_view name) {
 bool runs_shell(std::string_view bytes) {
   if (!bytes.starts_with("#!")) return false;
   const std::string_view line = bytes.substr(2, bytes.find_first_of("\r\n") - 2);
-  for (const std::string_view shell : {"sh", "bash", "zsh", "dash", "ksh"}) {
+  for (const std::string_view shell : {"sh", "bash", "zsh", "dash", "ksh", "csh", "tcsh"}) {
     const size_t at = line.rfind(shell);
     if (at == std::string_view::npos || at == 0) continue;
     const bool begins = line[at - 1] == '/' || line[at - 1] == ' ';
@@ -80,6 +82,7 @@ bool launches(Language language) {
     case Language::powershell: return true;
     case Language::python:
     case Language::notebook:
+    case Language::deepspeed:
     case Language::other: return false;
   }
   return false;

@@ -4,6 +4,7 @@
 // front that begin a code point, which is right for UTF-8 and defined for anything else.
 #include "text/source.h"
 
+#include "text/configuration.h"
 #include "text/launch_language.h"
 #include "text/utf8.h"
 
@@ -179,8 +180,17 @@ Language language_of(std::string_view path, std::string_view bytes) {
   if (!has_extension) return runs_python(bytes) ? Language::python : Language::other;
   const std::string_view extension = name.substr(dot);
   if (extension == ".ipynb") return Language::notebook;
+  if (extension == ".json")
+    return configures_deepspeed(bytes) ? Language::deepspeed : Language::other;
   const bool python = extension == ".py" || extension == ".pyi" || extension == ".pyw";
   return python ? Language::python : Language::other;
+}
+
+size_t telling_bytes(std::string_view path) {
+  constexpr size_t longest_first_line = 256;
+  const std::string_view name = last_component(path);
+  if (name.ends_with(".json")) return configuration_limit;
+  return name.find('.') == std::string_view::npos ? longest_first_line : 0;
 }
 
 }  // namespace vramlint::text

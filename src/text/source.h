@@ -23,6 +23,7 @@ enum class Language {
   systemd,  ///< a unit
   batch,    ///< of Windows
   powershell,
+  deepspeed,  ///< a configuration of DeepSpeed in JSON
   other
 };
 
@@ -107,8 +108,13 @@ class Source {
   mutable Index index_;
 };
 
-/// What kind of file this is, by its name and, where the name says nothing, by its `#!` line.
+/// What kind of file this is, by its name and, where the name says nothing, by its `#!` line or by
+/// what stands in it.
 Language language_of(std::string_view path, std::string_view bytes);
+
+/// How many bytes of a file `language_of` has to see where the name says nothing; 0 where the name
+/// says that it is of no use.
+size_t telling_bytes(std::string_view path);
 
 /// Reads a regular file. FIFOs, devices and files over `max_bytes` are refused with a reason.
 Result<std::string> read_file(const std::string& path, uint64_t max_bytes);

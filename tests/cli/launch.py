@@ -18,6 +18,23 @@ class Found(ProgramTest):
         self.write("log.txt", WRONG)
         self.assertEqual(self.files(), [*names[:4], "launch", *names[4:]][:2] + sorted([*names[2:], "launch"]))
 
+    def test_json_by_what_stands_in_it(self):
+        self.write("ds.json", '{"train_micro_batch_size_per_gpu": 1}\n')
+        self.write("zero.json", '\n {\n"zero_optimization" : {}}')
+        self.write("data.json", '[{"zero_optimization": 1}]')
+        self.write("text.json", '{"text": "zero_optimization", "\\"zero_optimization\\"": 1}')
+        self.write("large.json", '{"zero_optimization": {}, "data": "' + "x" * 70000 + '"}')
+        self.write("broken.json", '{"zero_optimization": {')
+        self.assertEqual(self.files(), ["broken.json", "ds.json", "zero.json"])
+        self.assertEqual(self.report("--level", "note"), self.report("--level", "note", "broken.json", "ds.json", "zero.json"))
+        self.assertEqual(self.report()["errors"], [])
+
+    def test_json_is_silenced_by_the_configuration(self):
+        self.write("ds.json", '{"zero_optimization": {"offload_param": {"device": "cpu", "pin_memory": true}}}\n')
+        self.assertEqual(self.rules("--level", "note"), ["pinned-offload"])
+        self.write("vramlint.toml", '[per-file-ignores]\n"*.json" = ["pinned-offload"]\n')
+        self.assertEqual(self.rules("--level", "note"), [])
+
     def test_standard_input(self):
         found = self.report("--stdin-filename", "run.sh", "-", input=WRONG.encode())["diagnostics"]
         self.assertEqual([(each["rule"], each["file"]) for each in found], [("allocator-separator", "run.sh")])
@@ -94,6 +111,26 @@ class Silenced(ProgramTest):
         self.write("run.bat", "rem # vramlint: ignore[quotes-in-setting]\nset PYTORCH_CUDA_ALLOC_CONF=\"max_split_size_mb:128\"\n")
         self.write("a.yaml", "env:\n  NCCL_P2P_LEVEL: NVLINK  # vramlint: ignore[variable-value-unknown]\n")
         self.assertEqual(self.rules(), [])
+
+    def test_a_remark_of_a_batch_file_needs_no_sign(self):
+        line = "set PYTORCH_CUDA_ALLOC_CONF=\"max_split_size_mb:128\"\n"
+        for comment in ("REM vramlint: ignore[quotes-in-setting]\n", ":: vramlint: ignore[VRL707]\n", "rem why # vramlint: ignore\n"):
+            self.write("run.bat", "@echo off\n" + comment + line)
+            self.assertEqual(self.rules(), [], comment)
+        self.write("run.bat", "rem vramlint: ignore[quotes-in-setting]\nset A=1\n")
+        self.assertEqual(self.rules("--level", "note"), ["unused-suppression"])
+        self.run_program("--fix", "--level", "note")
+        self.assertEqual(self.read("run.bat"), "set A=1\n")
+
+    def test_it_says_why_no_comment_is_written(self):
+        pinned = '{"zero_optimization": {"offload_param": {"device": "cpu", "pin_memory": true}}}\n'
+        bad = "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb=128\n"
+        for name, text, why in (("Dockerfile", "FROM x\nENV " + bad, "write `# vramlint: ignore[allocator-separator]` on the line above"),
+                                ("run.bat", "set " + bad, "write `rem vramlint: ignore[allocator-separator]` on the line above"),
+                                ("ds.json", pinned, "JSON has no comments: `per-file-ignores`")):
+            self.write(name, text)
+            self.assertIn(why, self.run_program("--add-ignore", "--level", "note", name).stderr.decode())
+            self.assertEqual(self.read(name), text)
 
     def test_comments_are_written_where_they_are_comments(self):
         self.write("run.sh", WRONG)

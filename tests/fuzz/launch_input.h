@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "frontends/launch/inner_program.h"
 #include "frontends/launch/launch.h"
 #include "replay/launch.h"
 #include "require.h"
@@ -31,6 +32,11 @@ inline void check_launch(const uint8_t* data, size_t size, text::Language langua
   for (const replay::Observation& seen : made.timeline.observations) {
     require(lies_inside(made.timeline.events[seen.event].place.span));
     if (seen.value.literal) require(lies_inside(seen.value.literal->span));
+  }
+  for (const replay::LaunchedScript& script : made.scripts) {
+    if (script.input.empty()) continue;
+    const auto program = frontends::inner_program(*source, script.input, script.filled_in);
+    require(program == nullptr || program->program().size() == size);
   }
 }
 

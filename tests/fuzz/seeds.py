@@ -40,6 +40,8 @@ LAUNCHES = {
     "dockerfile": "dockerfile",
     "launch_yaml": "yaml",
     "dotenv": "dotenv",
+    "systemd": "systemd",
+    "configuration": "json",
     "batch": "bat",
     "powershell": "powershell",
 }

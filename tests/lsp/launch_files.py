@@ -46,6 +46,15 @@ class LaunchFiles(ServerTest):
         client.change(uri, 3, change_at(0, 0, "# "))
         self.assertEqual(client.pull(uri)["items"], [])
 
+    def test_json_that_configures_deepspeed(self):
+        self.write("vramlint.toml", 'level = "note"\n')
+        client = self.started(PULLS)
+        text = '{"zero_optimization": {"offload_param": {"device": "cpu", "pin_memory": true}}}\n'
+        uri = client.open("ds.json", text, language="json")
+        self.assertEqual(by_rule(client.pull(uri)["items"]), {"pinned-offload": 1})
+        client.change(uri, 2, change_at(0, 2, "_"))
+        self.assertEqual(client.pull(uri)["items"], [])
+
     def test_a_script_that_was_never_saved(self):
         client = self.started(PULLS)
         client.notify("textDocument/didOpen", textDocument={

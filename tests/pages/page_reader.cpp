@@ -12,7 +12,7 @@ constexpr std::string_view fence_mark = "```";
 constexpr std::string_view default_path = "main.py";
 constexpr std::string_view default_notebook = "main.ipynb";
 /// Languages of cases, and the file that a case in one is when it does not say.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> languages = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> languages = {
     {{"python", default_path},
      {"notebook", default_notebook},
      {"shell", "run.sh"},
@@ -21,7 +21,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> languages
      {"dotenv", ".env"},
      {"systemd", "train.service"},
      {"bat", "run.bat"},
-     {"powershell", "run.ps1"}}};
+     {"powershell", "run.ps1"},
+     {"json", "deepspeed.json"}}};
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r");

@@ -10,7 +10,8 @@
 namespace vramlint {
 namespace {
 
-/// The program in the last heredoc that Python reads, without the blanks around it; `-` for none.
+/// The program in the last heredoc that Python reads, or behind its `-c`, without the blanks around
+/// it; `-` for none.
 std::string program_in(const std::string& path, const std::string& text) {
   model::Names names;
   const auto source =
@@ -18,7 +19,8 @@ std::string program_in(const std::string& path, const std::string& text) {
   const replay::LaunchReplay made =
       replay::replay_launch(frontends::read_launch(source), knowledge::Knowledge::builtin(), names);
   if (made.scripts.empty() || made.scripts.back().input.empty()) return "-";
-  const auto inner = frontends::inner_program(*source, made.scripts.back().input);
+  const replay::LaunchedScript& script = made.scripts.back();
+  const auto inner = frontends::inner_program(*source, script.input, script.filled_in);
   if (!inner) return "-";
   EXPECT_EQ(inner->bytes(), text);
   EXPECT_EQ(inner->program().size(), text.size());
@@ -42,8 +44,32 @@ TEST(InnerProgram, IsNotWhatOthersReadOrTheShellChanges) {
   EXPECT_EQ(program_in("a.sh", "python -c x <<EOF\nx\nEOF\n"), "-");
   EXPECT_EQ(program_in("a.sh", "cat <<EOF | python -\nx\nEOF\n"), "-");
   EXPECT_EQ(program_in("a.sh", "docker run -i x python - <<EOF\nx\nEOF\n"), "-");
-  EXPECT_EQ(program_in("a.sh", "python - <<EOF\nx = \"$A\"\nEOF\n"), "-");
-  EXPECT_EQ(program_in("a.sh", "python - <<EOF\nx = \"`date`\"\nEOF\n"), "-");
+  EXPECT_EQ(program_in("a.sh", "python - <<EOF\nx = \"\\$A\"\nEOF\n"), "-");
+}
+
+TEST(InnerProgram, HasNamesThatNobodyKnowsForWhatTheShellFillsIn) {
+  EXPECT_EQ(program_in("a.sh", "python - <<EOF\nx = \"$A\"\nEOF\n"), "x = ____");
+  EXPECT_EQ(program_in("a.sh", "python - <<EOF\nx = rb'a`date`' + '$'\nEOF\n"),
+            "x = ___________ + '$'");
+  EXPECT_EQ(program_in("a.sh", "python - <<EOF\nx = $A + ${B:-1}1  # $C\nEOF\n"),
+            "x = __ + _______1  # $C");
+  EXPECT_EQ(program_in("a.sh", "python - <<EOF\nx = $(f \"(a)\")\nEOF\n"), "x = __________");
+  EXPECT_EQ(program_in("a.sh", "python - <<'EOF'\nx = \"$A\"\nEOF\n"), "x = \"$A\"");
+}
+
+TEST(InnerProgram, IsNotReadWhereAnythingMayBeFilledIn) {
+  for (const char* line : {"$A", "  ${A}", "x = '''$A'''", "x = \"$A", "x = $(f", "x = `f"})
+    EXPECT_EQ(program_in("a.sh", "python - <<EOF\n" + std::string(line) + "\nEOF\n"), "-") << line;
+}
+
+TEST(InnerProgram, StandsBehindAnOption) {
+  EXPECT_EQ(program_in("a.sh", "python -u -c 'x; y' z.py\n"), "x; y");
+  EXPECT_EQ(program_in("a.sh", "A=1 python3 -c \"\nx\n  y\n\"\n"), "x\n  y");
+  EXPECT_EQ(program_in("a.yml", "- run: |\n    python -c 'if x:\n      y'\n"), "if x:    \n  y");
+  EXPECT_EQ(program_in("a.sh", "python -c \"x \\\"a\\\"\"\n"), "-");
+  EXPECT_EQ(program_in("a.sh", "python -c \"x $A\"\n"), "-");
+  EXPECT_EQ(program_in("a.sh", "python a.py -c 'x'\n"), "-");
+  EXPECT_EQ(program_in("a.sh", "bash -c 'x'\ngrep -c 'python' y\n"), "-");
 }
 
 TEST(InnerProgram, LosesTheIndentationThatPythonDoesNotGet) {

@@ -30,6 +30,14 @@ TEST(Dockerfile, TheRestOfALineIsAValue) {
             "NCCL_DEBUG?; NCCL_DEBUG?; A=; B=1");
 }
 
+TEST(Dockerfile, ArgumentsOfTheBuildAreWhatTheyArePreset) {
+  EXPECT_EQ(launched("Dockerfile", "FROM x\nARG V=1\nENV A=$V B=${V}\n"),
+            "A=1 by default; B=1 by default");
+  EXPECT_EQ(launched("Dockerfile", "ARG V=1\nFROM x\nENV A=$V\nARG V\nENV B=$V\n"),
+            "A=?; B=1 by default");
+  EXPECT_EQ(launched("Dockerfile", "FROM x\nARG V=1\nFROM y\nENV A=$V\n"), "A=?");
+}
+
 TEST(Compose, EnvironmentInBothForms) {
   EXPECT_EQ(launched("compose.yaml",
                      "services:\n  a:\n    environment:\n      A: 1\n      B: \"x\"\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is linted: Python, the cells of notebooks, and files that launch programs. The list of
-// languages is that of the events that start the extension, in package.json.
+// languages is that of the events that start the extension, in package.json; JSON, of which the
+// server takes what configures DeepSpeed, is in every folder and starts nothing.
 
 import * as vscode from 'vscode';
 
@@ -20,5 +21,8 @@ export function documentsOf(context: vscode.ExtensionContext) {
       ? [{ scheme: 'file', language, pattern: '**/{.env,*.env,.env.*}' }]
       : [{ scheme: 'file', language }, { scheme: 'untitled', language }]
   ));
-  return [...selectors.flat(), { scheme: 'vscode-notebook-cell', language: 'python' }];
+  return [
+    ...selectors.flat(), { scheme: 'file', language: 'json' },
+    { scheme: 'vscode-notebook-cell', language: 'python' },
+  ];
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "frontends/launch/heredoc.h"
 #include "frontends/launch/shell_words.h"
 #include "knowledge/knowledge.h"
 
@@ -79,7 +80,7 @@ class Command {
     if (name == "unset") return remove_all();
     if (name == "set") return set_option();
     if (name == "setenv") return foreign(1);
-    if (foreign_to_powershell()) return;
+    if (foreign_to_powershell() || named_by_value(0)) return;
     if (is_known_variable(name) && words_.size() > 1 && plain_text(words_[1]).starts_with('='))
       return misstep(Misstep::spaces, std::string(name), words_.size() > 2 ? words_[2] : words_[1]);
     if (name == "eval" || name == "trap") return run_text(1);
@@ -184,7 +185,7 @@ class Command {
         words_, [](const LaunchWord& word) { return setting_in(word).has_value(); }));
     for (size_t i = 1; i < words_.size(); ++i) {
       const std::string_view text = plain_text(words_[i]);
-      if (text.starts_with('-') || text.starts_with('+')) continue;
+      if (text.starts_with('-') || text.starts_with('+') || named_by_value(i)) continue;
       if (take_assignment(i)) {
         LaunchStep step = step_of(LaunchStepKind::set);
         step.name = own_.back().name;
@@ -210,7 +211,9 @@ class Command {
   }
 
   static bool is_cut(const LaunchSetting& setting, std::string_view rest) {
-    return is_allocator_variable(setting.name) && !setting.value.quoted && is_option_text(rest);
+    if (setting.value.quoted || !is_known_variable(setting.name)) return false;
+    return (is_allocator_variable(setting.name) && is_option_text(rest)) ||
+           is_cut_list(setting.value, rest);
   }
 
   /// `NAME= 0`: what follows is no program's name.
@@ -287,6 +290,17 @@ class Command {
     return is_wrong;
   }
 
+  /// `$NAME=value`: the shell puts the value of the variable in place of its name; whether the word
+  /// was one.
+  bool named_by_value(size_t at) {
+    const std::vector<LaunchPart>& parts = words_[at].parts;
+    const bool is_wrong = parts.size() > 1 && parts[0].kind == LaunchPart::Kind::variable &&
+                          parts[1].kind == LaunchPart::Kind::text &&
+                          parts[1].text.starts_with('=') && is_known_variable(parts[0].text);
+    if (is_wrong) misstep(Misstep::named_by_value, parts[0].text, words_[at]);
+    return is_wrong;
+  }
+
   /// `set NAME=value`, `setenv NAME value`.
   void foreign(size_t at) {
     if (at >= words_.size() || context_.perhaps_cmd) return;
@@ -317,7 +331,24 @@ class Command {
     const size_t first = text_index(step.words);
     if (first > 0 && context_.depth < most_nested) return start_text(step, first);
     if (is_command_variable(step)) step.name = step.words[0].parts[0].text;
+    add_program(step);
     into_.push_back(std::move(step));
+  }
+
+  /// `python -c "import torch"`: the program stands in the command, in quotes.
+  static void add_program(LaunchStep& step) {
+    bool runs_python = false;
+    for (size_t i = 0; i + 1 < step.words.size(); ++i) {
+      const std::string_view text = plain_text(step.words[i]);
+      const LauncherRow* row = knowledge::Knowledge::builtin().launcher(text);
+      if (row != nullptr) runs_python = row->role == LauncherRole::program && row->reads_input;
+      const LaunchWord& program = step.words[i + 1];
+      if (!runs_python || text != "-c" || !program.quoted) continue;
+      if (program.parts.size() != 1 || program.plain() == nullptr) return;
+      const MappedText written = text_of(program);
+      step.input = lines_in(written, 0, written.text().size());
+      return;
+    }
   }
 
   /// `docker run image -e NAME=value`
@@ -420,56 +451,16 @@ class Command {
 
 }  // namespace
 
-void note_lost_with_shell(std::vector<LaunchStep>& steps, size_t first, Misstep way) {
-  bool starts = false;
-  for (size_t i = steps.size(); i-- > first;) {
-    starts = starts || steps[i].kind == LaunchStepKind::start;
-    const bool is_lost = steps[i].kind == LaunchStepKind::set && steps[i].exported && !starts;
-    if (!is_lost || steps[i].for_later) continue;
-    steps[i].kind = LaunchStepKind::misstep;
-    steps[i].misstep = way;
-  }
-}
-
-void read_directive(std::vector<LaunchWord> words, std::vector<LaunchStep>& into) {
-  if (words.empty()) return;
-  LaunchStep submit;
-  words[0] = plain_word("sbatch", words[0].span.begin);
-  submit.words = std::move(words);
-  read_options(submit);
-  const bool is_cut = std::ranges::any_of(submit.passed_on, is_option_text);
-  for (LaunchSetting& setting : submit.own) {
-    LaunchStep step;
-    step.kind = is_cut && is_allocator_variable(setting.name) ? LaunchStepKind::misstep
-                                                              : LaunchStepKind::set;
-    step.misstep = step.kind == LaunchStepKind::set ? Misstep::none : Misstep::cut_value;
-    step.span = setting.span;
-    step.name = std::move(setting.name);
-    step.value = std::move(setting.value);
-    step.exported = true;
-    into.push_back(std::move(step));
-  }
-}
-
-void add_echoed(const std::vector<LaunchWord>& words, text::Span span, const ShellContext& context,
-                std::vector<LaunchStep>& into) {
-  if (words.size() != 2 || plain_text(words[0]) != "echo") return;
-  std::optional<LaunchSetting> setting = setting_in(words[1]);
-  if (!setting) return;
-  LaunchStep step;
-  step.kind = LaunchStepKind::set;
-  step.span = span;
-  step.name = std::move(setting->name);
-  step.value = std::move(setting->value);
-  step.exported = step.for_later = true;
-  step.conditional = context.conditional;
-  step.in_function = context.in_function;
-  into.push_back(std::move(step));
-}
-
 bool is_shell_program(std::string_view name) {
   const LauncherRow* row = knowledge::Knowledge::builtin().launcher(name);
   return row != nullptr && row->role == LauncherRole::shell;
+}
+
+bool is_cut_list(const LaunchWord& value, std::string_view rest) {
+  const std::string_view text = plain_text(value);
+  constexpr std::string_view entries = "0123456789,";
+  return text.ends_with(',') && text.find_first_not_of(entries) == text.npos && !rest.empty() &&
+         rest.find_first_not_of(entries) == rest.npos;
 }
 
 bool is_option_text(std::string_view text) {

@@ -17,6 +17,20 @@ void read_words(std::vector<model::LaunchWord> words, text::Span span, const She
 /// it becomes a misstep.
 void note_lost_with_shell(std::vector<model::LaunchStep>& steps, size_t first, model::Misstep way);
 
+/// What these steps export on one side of a `|`, `export NAME=value | tee log`: a misstep.
+void note_piped(std::vector<model::LaunchStep>& steps, size_t first);
+
+/// Slurm hands `#SBATCH --export=NONE` on to each `srun` that does not say otherwise, by the
+/// variable `SLURM_EXPORT_ENV`.
+void withhold_from_srun(std::vector<model::LaunchStep>& steps, size_t first);
+
+/// Whether what is written names a file that shells read to which somebody talks: `~/.bashrc`.
+bool names_startup_file(std::string_view written);
+
+/// `echo "export NAME=value" >> ~/.bashrc`: missteps.
+void add_startup(const std::vector<model::LaunchWord>& words, text::Span span,
+                 const ShellContext& context, std::vector<model::LaunchStep>& into);
+
 /// `#SBATCH --export=ALL,NAME=value`, without the `#`.
 void read_directive(std::vector<model::LaunchWord> words, std::vector<model::LaunchStep>& into);
 
@@ -26,6 +40,9 @@ void add_echoed(const std::vector<model::LaunchWord>& words, text::Span span,
 
 /// Whether the program runs what it is given as shell text.
 bool is_shell_program(std::string_view name);
+
+/// `0,` with `1` behind a blank: a list of devices that ends too early.
+bool is_cut_list(const model::LaunchWord& value, std::string_view rest);
 
 /// `key:value`, as in an allocator string.
 bool is_option_text(std::string_view text);

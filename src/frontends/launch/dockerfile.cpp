@@ -4,14 +4,17 @@
 // build alone, and what a `RUN` exports ends with its shell.
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "frontends/launch/commands.h"
 #include "frontends/launch/launch_languages.h"
 #include "frontends/launch/lines.h"
 #include "frontends/launch/shell.h"
 #include "frontends/launch/shell_words.h"
+#include "knowledge/knowledge.h"
 
 namespace vramlint::frontends {
 namespace {
@@ -145,12 +148,15 @@ class Dockerfile {
 
   void finish() {
     if (in_stage_) add_bare(LaunchStepKind::leave);
+    if (!runs_python_) forget_startup_files();
   }
 
  private:
   void begin_stage() {
-    finish();
+    if (in_stage_) add_bare(LaunchStepKind::leave);
     in_stage_ = true;
+    runs_python_ = false;
+    arguments_.clear();
     add_bare(LaunchStepKind::enter);
   }
 
@@ -177,6 +183,11 @@ class Dockerfile {
   }
 
   void add_set(const Instruction& each, LaunchSetting setting, bool exported) {
+    if (exported) {
+      fill_in_arguments(setting.value);
+    } else if (setting.value.plain() != nullptr) {
+      (in_stage_ ? arguments_ : common_arguments_).insert_or_assign(setting.name, setting.value);
+    }
     LaunchStep step;
     step.kind = exported ? LaunchStepKind::set : LaunchStepKind::misstep;
     step.misstep = exported ? Misstep::none : Misstep::build_argument;
@@ -185,6 +196,24 @@ class Dockerfile {
     step.value = std::move(setting.value);
     step.exported = exported;
     into_.push_back(std::move(step));
+  }
+
+  /// `ARG A` in a stage, of one above all stages.
+  void take_over(const LaunchWord& name) {
+    const auto common = common_arguments_.find(name.beginning());
+    if (common != common_arguments_.end()) arguments_.insert(*common);
+  }
+
+  /// `ARG A=1` and `ENV B=$A`: 1 is what it holds unless the build says otherwise.
+  void fill_in_arguments(LaunchWord& value) const {
+    for (model::LaunchPart& part : value.parts) {
+      const bool may = part.kind == model::LaunchPart::Kind::variable && !part.has_preset;
+      const auto argument = may ? arguments_.find(part.text) : arguments_.end();
+      if (argument == arguments_.end()) continue;
+      part.has_preset = true;
+      part.preset = *argument->second.plain();
+      part.preset_span = argument->second.inner;
+    }
   }
 
   /// `ENV A=1 B=2`, `ENV A 1`, `ARG A=1`.
@@ -197,10 +226,12 @@ class Dockerfile {
     if (is_old_form) return set_rest(each, words);
     for (size_t i = 0; i < words.size(); ++i) {
       std::optional<LaunchSetting> setting = setting_in(words[i]);
+      if (!setting && !exported) take_over(words[i]);
       if (!setting) continue;
       const std::string* rest = i + 1 < words.size() ? words[i + 1].plain() : nullptr;
       if (words.size() == 1) setting->span = each.span;
-      const bool is_cut = rest != nullptr && is_option_text(*rest) && !words[i].quoted;
+      const bool is_cut = rest != nullptr && !words[i].quoted &&
+                          (is_option_text(*rest) || is_cut_list(setting->value, *rest));
       add_set(each, std::move(*setting), exported);
       const bool ends_here = words[i].span.end == words[i].inner.end && !words[i].quoted;
       const bool is_empty = into_.back().value.parts.empty() && ends_here;
@@ -245,12 +276,14 @@ class Dockerfile {
   void run(const Instruction& each) {
     add_bare(LaunchStepKind::enter);
     const size_t first = into_.size();
+    ShellContext context;
+    context.makes_image = !may_read_startup_files_;
     if (!each.heredoc.text().empty()) {
-      read_shell(each.heredoc, {}, into_);
+      read_shell(each.heredoc, context, into_);
     } else if (auto words = exec_form(each.body)) {
       read_command(std::move(*words), into_);
     } else {
-      read_shell(without_flags(each.body), {}, into_);
+      read_shell(without_flags(each.body), context, into_);
     }
     note_lost_with_shell(into_, first, Misstep::own_shell);
     add_bare(LaunchStepKind::leave);
@@ -273,11 +306,26 @@ class Dockerfile {
     return rest;
   }
 
+  /// Whether the program of the container is Python itself, and no shell that may read more.
+  static bool is_python(const std::vector<LaunchWord>& words) {
+    const std::string* name = words.empty() ? nullptr : words[0].plain();
+    const knowledge::LauncherRow* row =
+        name == nullptr ? nullptr : knowledge::Knowledge::builtin().launcher(*name);
+    return row != nullptr && row->role == knowledge::LauncherRole::program;
+  }
+
+  /// Somebody may open a shell in the container.
+  void forget_startup_files() {
+    std::erase_if(into_,
+                  [](const LaunchStep& step) { return step.misstep == Misstep::startup_file; });
+  }
+
   void command(const Instruction& each) {
     // Beside an `ENTRYPOINT` a `CMD` is a list of arguments.
     const bool has_program =
         each.name == "ENTRYPOINT" || bytes_.find("ENTRYPOINT") == std::string_view::npos;
     if (auto words = exec_form(each.body)) {
+      runs_python_ = runs_python_ || (has_program && is_python(*words));
       if (has_program) return read_command(std::move(*words), into_);
       read_words(std::move(*words), each.span, {}, into_);
     } else {
@@ -290,6 +338,18 @@ class Dockerfile {
   std::string_view bytes_;
   LaunchSteps& into_;
   bool in_stage_ = false;
+  bool runs_python_ = false;  ///< the command of the stage
+  /// `source ~/.bashrc`, `bash -lc`, `BASH_ENV`: then a shell may read what shells start with.
+  const bool may_read_startup_files_ = bytes_.find("source ") != std::string_view::npos ||
+                                       bytes_.find("BASH_ENV") != std::string_view::npos ||
+                                       bytes_.find("-lc") != std::string_view::npos ||
+                                       bytes_.find("-ic") != std::string_view::npos ||
+                                       bytes_.find("--login") != std::string_view::npos ||
+                                       bytes_.find(". ~") != std::string_view::npos ||
+                                       bytes_.find("\"-l\"") != std::string_view::npos;
+  using Arguments = std::map<std::string, LaunchWord, std::less<>>;
+  Arguments common_arguments_;  ///< of the build, from above the stages
+  Arguments arguments_;         ///< those that the stage has
 };
 
 }  // namespace

@@ -97,12 +97,35 @@ void read_settings(const MappedText& text, LaunchSteps& into) {
     } else if (word.beginning() == "=") {
       add_parted(last, into);
       has_set = false;
-    } else if (has_set && !last.quoted && is_option_text(word.beginning())) {
+    } else if (has_set && !last.quoted &&
+               (is_option_text(word.beginning()) ||
+                is_cut_list(into.back().value, word.beginning()))) {
       into.back().kind = LaunchStepKind::misstep;
       into.back().misstep = Misstep::cut_value;
     }
     last = std::move(word);
   }
+}
+
+/// What a unit starts: words as they are, which no shell reads. `-`, `@` and the like in front are
+/// for systemd.
+void read_command_line(const MappedText& text, bool is_before, LaunchSteps& into) {
+  ShellWords words(text);
+  constexpr std::string_view marks = "@-:+!|";
+  const size_t begin = text.text().find_first_not_of(marks);
+  if (begin != std::string_view::npos) words.move_to(begin);
+  std::vector<LaunchWord> made;
+  for (words.skip_blanks(); !words.ended(); words.skip_blanks()) {
+    const size_t before = words.at();
+    made.push_back(words.read());
+    if (words.at() == before) made.pop_back(), words.move_to(before + 1);
+  }
+  if (made.empty()) return;
+  // There is no program of the name `export`.
+  if (made.size() > 1 && made[0].beginning() == "export") made.erase(made.begin());
+  const size_t first = into.size();
+  read_command(std::move(made), into);
+  if (is_before) note_lost_with_shell(into, first, Misstep::own_shell);
 }
 
 }  // namespace
@@ -133,7 +156,8 @@ void read_systemd_unit(std::string_view bytes, LaunchSteps& into) {
     const std::string_view name = inner.text.substr(0, equals);
     const MappedText rest(inner.text.substr(equals + 1),
                           inner.begin + static_cast<uint32_t>(equals) + 1);
-    if (name == "ExecStart") read_shell(rest, {}, starts);
+    if (name == "ExecStart") read_command_line(rest, false, starts);
+    if (name == "ExecStartPre") read_command_line(rest, true, starts);
     if (name == "Environment") read_settings(rest, into);
   }
   into.insert(into.end(), starts.begin(), starts.end());
@@ -141,10 +165,12 @@ void read_systemd_unit(std::string_view bytes, LaunchSteps& into) {
   into.push_back(bare);
 }
 
-void read_shell_file(std::string_view bytes, LaunchSteps& into) {
+void read_shell_file(std::string_view bytes, std::string_view name, LaunchSteps& into) {
   ShellContext context;
   const std::string_view first = bytes.substr(0, bytes.find('\n'));
-  context.c_shell = first.starts_with("#!") && first.find("csh") != std::string_view::npos;
+  const bool has_line = first.starts_with("#!");
+  context.c_shell = has_line ? first.find("csh") != std::string_view::npos
+                             : name.ends_with(".csh") || name.ends_with(".tcsh");
   read_shell(MappedText(bytes, 0), context, into);
 }
 

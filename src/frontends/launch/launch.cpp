@@ -10,7 +10,7 @@ model::Launch read_launch(const std::shared_ptr<const text::Source>& source) {
   const std::string_view bytes = source->bytes();
   using text::Language;
   switch (source->language()) {
-    case Language::shell: read_shell_file(bytes, launch.steps); break;
+    case Language::shell: read_shell_file(bytes, source->path(), launch.steps); break;
     case Language::dockerfile: read_dockerfile(bytes, launch.steps); break;
     case Language::yaml: read_yaml_file(bytes, launch.steps); break;
     case Language::dotenv: read_dotenv(bytes, launch.steps); break;
@@ -21,6 +21,12 @@ model::Launch read_launch(const std::shared_ptr<const text::Source>& source) {
     default: break;
   }
   return launch;
+}
+
+std::vector<model::LaunchStep> read_sourced(const text::Source& source) {
+  std::vector<model::LaunchStep> steps;
+  read_shell_file(source.bytes(), source.path(), steps);
+  return steps;
 }
 
 }  // namespace vramlint::frontends

@@ -12,7 +12,8 @@ namespace vramlint::frontends {
 
 using LaunchSteps = std::vector<model::LaunchStep>;
 
-void read_shell_file(std::string_view bytes, LaunchSteps& into);
+/// `name`: that of the file, which may end as those of csh do.
+void read_shell_file(std::string_view bytes, std::string_view name, LaunchSteps& into);
 void read_dockerfile(std::string_view bytes, LaunchSteps& into);
 void read_yaml_file(std::string_view bytes, LaunchSteps& into);
 void read_dotenv(std::string_view bytes, LaunchSteps& into);

@@ -5,6 +5,7 @@
 // `!export`. Python around them is the Python front end's.
 #include <algorithm>
 
+#include "frontends/launch/commands.h"
 #include "frontends/launch/launch_languages.h"
 #include "frontends/launch/shell.h"
 #include "frontends/line_text.h"
@@ -46,7 +47,9 @@ void read_command_at(std::string_view cell, uint32_t offset, size_t at, LaunchSt
   const bool starts = std::ranges::any_of(steps, [](const LaunchStep& step) {
     return step.kind == LaunchStepKind::start && !step.words.empty();
   });
-  if (!starts) return;
+  const bool is_cell = part(cell, magic.span).starts_with("%%");
+  if (!starts && !is_cell) return;
+  note_lost_with_shell(steps, 0, model::Misstep::own_shell);
   LaunchStep bare;
   bare.kind = LaunchStepKind::enter;
   into.push_back(bare);

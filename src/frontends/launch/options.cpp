@@ -5,6 +5,7 @@
 // and what a container is given of `/dev/shm`.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -67,30 +68,63 @@ void read_export_list(const LaunchWord& word, LaunchStep& start) {
   }
 }
 
+/// `-uE`: letters behind one `-`.
+bool is_short_options(std::string_view text) {
+  return text.size() > 1 && text[0] == '-' && text[1] != '-';
+}
+
 /// A list without `ALL` hands on nothing but what it names.
 bool withholds_rest(const LaunchWord& list) {
   const std::string* plain = list.plain();
   return plain != nullptr && plain->find("ALL") == std::string::npos;
 }
 
+/// `env -i`, `env -u NAME`; whether the word was such an option.
+bool read_env_option(LaunchStep& start, size_t& at) {
+  const std::string_view text = start.words[at].beginning();
+  constexpr std::string_view unset = "--unset=";
+  if (text == "-i" || text == "-" || text == "--ignore-environment") {
+    start.withheld.emplace_back(model::withholds_all);
+  } else if (text == "-u" && at + 1 < start.words.size()) {
+    start.withheld.emplace_back(plain_text(start.words[++at]));
+  } else if (text.starts_with(unset)) {
+    start.withheld.emplace_back(text.substr(unset.size()));
+  }
+  return text.starts_with('-');
+}
+
+/// `sudo -E`, `sudo --preserve-env=NAME,…`; whether the word was an option.
+bool read_sudo_option(LaunchStep& start, size_t& at) {
+  const std::string_view text = start.words[at].beginning();
+  const LauncherRow* row = knowledge::Knowledge::builtin().launcher("sudo");
+  constexpr std::string_view list = "--preserve-env=";
+  if (text == "--preserve-env" || (is_short_options(text) && text.find('E') != text.npos)) {
+    std::erase(start.withheld, model::withholds_all);
+  } else if (text.starts_with(list)) {
+    read_export_list(word_behind(start.words[at], list.size()), start);
+  } else if (row != nullptr && std::ranges::find(row->valued, text) != row->valued.end()) {
+    ++at;
+  }
+  return text.starts_with('-');
+}
+
+/// Assignments in front of the program, between options.
+void read_assignments(std::string_view name, LaunchStep& start, size_t at) {
+  if (name == "sudo") start.withheld.emplace_back(model::withholds_all);
+  for (size_t i = at + 1; i < start.words.size(); ++i) {
+    const bool is_option = name == "env" ? read_env_option(start, i) : read_sudo_option(start, i);
+    if (is_option) continue;
+    const std::optional<LaunchSetting> setting = setting_in(start.words[i]);
+    if (!setting) return;
+    start.own.push_back(*setting);
+  }
+}
+
 void read_wrapper(std::string_view name, LaunchStep& start, size_t at) {
+  if (name == "env" || name == "sudo") return read_assignments(name, start, at);
   std::vector<LaunchWord>& words = start.words;
   for (size_t i = at + 1; i < words.size(); ++i) {
     const std::string_view text = words[i].beginning();
-    if (name == "env" || name == "sudo") {
-      if (text == "-u" && name == "env" && i + 1 < words.size()) {
-        start.withheld.emplace_back(plain_text(words[++i]));
-        continue;
-      }
-      const bool clears = text == "-i" || text == "-" || text == "--ignore-environment";
-      if (clears && name == "env") start.withheld.emplace_back(model::withholds_all);
-      if (text.starts_with("--unset="))
-        start.withheld.emplace_back(text.substr(std::string_view("--unset=").size()));
-      const std::optional<LaunchSetting> setting = setting_in(words[i]);
-      if (setting) start.own.push_back(*setting);
-      if (!setting && !text.starts_with('-')) return;
-      continue;
-    }
     std::optional<LaunchWord> value;
     if (name == "srun" || name == "sbatch") {
       if ((value = option_value(words, i, "--export"))) read_export_list(*value, start);
@@ -106,9 +140,30 @@ void read_wrapper(std::string_view name, LaunchStep& start, size_t at) {
   }
 }
 
+/// Whether a size is that of `/dev/shm` without any option: `64m`.
+bool is_default_size(std::string_view text) {
+  const size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view number = text.substr(0, end);
+  std::string unit(text.substr(end));
+  std::ranges::transform(unit, unit.begin(), [](unsigned char byte) { return std::tolower(byte); });
+  if (number == "64") return unit == "m" || unit == "mb";
+  if (number == "65536") return unit == "k" || unit == "kb";
+  return number == "67108864" && (unit.empty() || unit == "b");
+}
+
 /// Options of `docker run` that leave more than the 64 MB of `/dev/shm`.
-bool enlarges_shared_memory(std::string_view text) {
+bool enlarges_shared_memory(const std::vector<LaunchWord>& words, size_t at) {
   constexpr std::array<std::string_view, 3> fronts = {"--shm-size", "--ipc", "--tmpfs"};
+  const std::string_view text = words[at].beginning();
+  constexpr std::string_view size = "--shm-size";
+  if (text.starts_with(size)) {
+    const bool is_joined = text.size() > size.size();
+    const LaunchWord* value = is_joined               ? nullptr
+                              : at + 1 < words.size() ? &words[at + 1]
+                                                      : nullptr;
+    if (!is_joined) return value == nullptr || !is_default_size(plain_text(*value));
+    return words[at].plain() == nullptr || !is_default_size(text.substr(size.size() + 1));
+  }
   const bool option =
       std::ranges::any_of(fronts, [&](std::string_view front) { return text.starts_with(front); });
   return option || text.find("/dev/shm") != std::string_view::npos;
@@ -170,6 +225,15 @@ std::vector<LaunchSetting> options_of_program(const std::vector<LaunchWord>& wor
   return found;
 }
 
+/// Whether a variable may hold options: `docker run $OPTIONS image`. What an option takes as its
+/// value, as in `-v $PWD:/work`, is none.
+bool may_hide_options(const std::vector<LaunchWord>& words, size_t at) {
+  if (words[at].plain() != nullptr || words[at].quoted) return false;
+  const std::string_view before = words[at - 1].beginning();
+  const bool is_value = before.starts_with('-') && !stands_alone(before);
+  return !is_value && words[at].beginning().empty();
+}
+
 std::vector<LaunchSetting> read_container(LaunchStep& start, size_t at) {
   const std::vector<LaunchWord>& words = start.words;
   const bool runs = at + 1 < words.size() && std::ranges::any_of(words, [](const LaunchWord& word) {
@@ -184,10 +248,8 @@ std::vector<LaunchSetting> read_container(LaunchStep& start, size_t at) {
     std::optional<LaunchWord> value;
     if ((value = option_value(words, i, "--env")) || (value = option_value(words, i, "-e"))) {
       hand_over(*value, start);
-    } else if (enlarges_shared_memory(words[i].beginning()) || words[i].plain() == nullptr) {
-      // An option may hide behind a variable: `docker run $OPTIONS image`.
-      start.small_shared_memory = start.small_shared_memory &&
-                                  !enlarges_shared_memory(words[i].beginning()) && words[i].quoted;
+    } else if (enlarges_shared_memory(words, i) || may_hide_options(words, i)) {
+      start.small_shared_memory = false;
     }
   }
   return options_of_program(words, image);

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "frontends/launch/commands.h"
+#include "frontends/launch/heredoc.h"
 #include "frontends/launch/shell_words.h"
 
 namespace vramlint::frontends {
@@ -45,14 +46,6 @@ class ShellReader {
     Kind kind;
     bool expects_pattern = false;
     size_t first_step = 0;
-  };
-  struct Heredoc {
-    std::string end;
-    bool strips_tabs = false;
-    bool is_shell = false;
-    bool is_for_later = false;     ///< lines that a workflow sets for its later steps
-    bool is_literal = false;       ///< nothing in it is expanded
-    std::optional<size_t> reader;  ///< the step that starts the program which reads it
   };
 
   void step() {
@@ -92,6 +85,8 @@ class ShellReader {
     const size_t end = words_.at();
     const std::string_view line = text_.text().substr(begin, end - begin);
     if (!line.starts_with(mark) || line.find("--export") == line.npos) return;
+    const bool withholds = line.find("--export=NONE") != line.npos;
+    srun_withholds_ |= withholds && text_.text().find("SLURM_EXPORT_ENV") == line.npos;
     std::vector<LaunchWord> words;
     for (words_.move_to(begin + 1); words_.at() < end; words_.skip_blanks()) {
       const size_t before = words_.at();
@@ -271,7 +266,7 @@ class ShellReader {
   bool skip_parentheses() {
     const size_t before = words_.at();
     words_.skip_blanks();
-    if (words_.peek() != '(') return false;
+    if (words_.peek() != '(') return words_.move_to(before), false;
     words_.move_to(words_.at() + 1);
     words_.skip_blanks();
     if (words_.peek() == ')') {
@@ -287,7 +282,7 @@ class ShellReader {
     const size_t begin = words_.at();
     size_t end = begin;
     std::vector<LaunchWord> words;
-    is_for_later_ = false;
+    is_for_later_ = is_for_startup_ = false;
     heredocs_before_ = heredocs_.size();
     while (!words_.ended()) {
       words_.skip_blanks();
@@ -356,7 +351,9 @@ class ShellReader {
       if (words_.peek() == '(') return words_.skip_balanced('(', ')');
     }
     words_.skip_blanks();
+    const size_t begin = words_.at();
     is_for_later_ |= names_workflow_file(words_.read());
+    is_for_startup_ |= names_startup_file(text_.text().substr(begin, words_.at() - begin));
   }
 
   /// `$GITHUB_ENV`: a workflow sets what is written there for the steps to come.
@@ -384,28 +381,8 @@ class ShellReader {
       }
       if (heredoc.is_shell) read_inside(begin, end);
       if (heredoc.is_for_later) read_lines(begin, end);
-      if (heredoc.reader) into_[*heredoc.reader].input = lines_of(heredoc, begin, end);
+      if (heredoc.reader) add_program(text_, heredoc, begin, end, into_[*heredoc.reader]);
     }
-  }
-
-  /// The lines of a heredoc as they stand in the file; none where some are not there as the program
-  /// gets them.
-  std::vector<text::Span> lines_of(const Heredoc& heredoc, size_t begin, size_t end) const {
-    const std::string_view body = text_.text().substr(begin, end - begin);
-    const bool expands = body.find_first_of("$`") != std::string_view::npos ||
-                         body.find("\\\\") != std::string_view::npos ||
-                         body.find("\\\n") != std::string_view::npos;
-    std::vector<text::Span> lines;
-    if (expands && !heredoc.is_literal) return lines;
-    while (begin < end) {
-      const size_t next = std::min(text_.text().find('\n', begin), end - 1) + 1;
-      if (heredoc.strips_tabs)
-        begin = std::min(text_.text().find_first_not_of('\t', begin), next - 1);
-      lines.push_back(text_.span(begin, next));
-      if (lines.back().size() != next - begin) return {};
-      begin = next;
-    }
-    return lines;
   }
 
   /// Lines of `NAME=value`.
@@ -451,6 +428,8 @@ class ShellReader {
       heredocs_.back().is_for_later = is_for_later_ && *name == "cat";
     }
     if (is_for_later_) add_echoed(words, span, here(0), into_);
+    if (is_for_startup_ && context_.makes_image && context_.depth < 1)
+      add_startup(words, span, here(1), into_);
     const bool copies = name != nullptr && *name == "tee" && !into_.empty() &&
                         std::ranges::any_of(words, names_workflow_file);
     if (copies) add_echoed(into_.back().words, into_.back().span, here(0), into_);
@@ -458,6 +437,8 @@ class ShellReader {
     read_words(std::move(words), span, here(0), into_);
     if (reads && into_.size() == first + 1 && into_[first].kind == LaunchStepKind::start)
       heredocs_.back().reader = first;
+    if (words_.peek() == '|' && words_.peek(1) != '|') note_piped(into_, first);
+    if (srun_withholds_) withhold_from_srun(into_, first);
     note_cut(first);
   }
 
@@ -485,10 +466,12 @@ class ShellReader {
   std::vector<LaunchStep>& into_;
   std::vector<Open> open_;
   std::vector<Heredoc> heredocs_;
-  size_t heredocs_before_ = 0;  ///< those of commands further left on the line
-  bool is_for_later_ = false;   ///< the output of the command goes to a workflow
-  bool chained_ = false;        ///< behind `&&` or `||`
+  size_t heredocs_before_ = 0;   ///< those of commands further left on the line
+  bool is_for_later_ = false;    ///< the output of the command goes to a workflow
+  bool is_for_startup_ = false;  ///< … to a file that a shell reads when it starts
+  bool chained_ = false;         ///< behind `&&` or `||`
   bool function_follows_ = false;
+  bool srun_withholds_ = false;
   bool may_be_cut_ = false;  ///< the step before ended at a `;`
   size_t cut_index_ = 0;
 };

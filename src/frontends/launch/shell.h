@@ -15,6 +15,7 @@ struct ShellContext {
   bool in_function = false;
   bool c_shell = false;      ///< csh or tcsh, with words of their own
   bool perhaps_cmd = false;  ///< cmd of Windows may be what reads it
+  bool makes_image = false;  ///< of a `RUN`: what it writes is there when the container starts
   int depth = 0;             ///< of strings that are shell text themselves
 };
 

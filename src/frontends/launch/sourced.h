@@ -13,7 +13,8 @@ namespace vramlint::frontends {
 using FindFile = std::function<std::shared_ptr<const text::Source>(const std::string& written)>;
 
 /// Puts the steps of the shell scripts that a launch file sources, `source env.sh` or `. ./env.sh`,
-/// behind the commands that do so. Each is read once.
+/// behind the commands that do so, and a misstep behind those that run a script which only exports.
+/// Each is read once.
 void add_sourced(model::Launch& launch, const FindFile& find);
 
 }  // namespace vramlint::frontends

@@ -11,9 +11,11 @@
 #include <utility>
 
 #include "frontends/launch/commands.h"
+#include "frontends/launch/heredoc.h"
 #include "frontends/launch/launch_languages.h"
 #include "frontends/launch/shell.h"
 #include "frontends/launch/shell_words.h"
+#include "frontends/launch/yaml_text.h"
 #include "knowledge/knowledge.h"
 #include "syntax/yaml.h"
 
@@ -110,6 +112,7 @@ class YamlLaunch {
       if (!is_environment(nodes_[child].key)) visit(child, level + 1);
     }
     if (is_step_before_others(index)) note_lost_with_shell(into_, first, Misstep::own_shell);
+    if (is_last_step(index)) note_for_nobody(first);
     add_bare(LaunchStepKind::leave);
     hand_on(first);
   }
@@ -120,6 +123,46 @@ class YamlLaunch {
     if (list < 0 || !has_key(index, "run")) return false;
     return nodes_[static_cast<size_t>(list)].key == "steps" &&
            children_[static_cast<size_t>(list)].back() != index;
+  }
+
+  /// The last step of a job. What a composite action sets goes on behind its last step.
+  bool is_last_step(size_t index) const {
+    const int32_t list = nodes_[index].parent;
+    if (list < 0 || !has_key(index, "run")) return false;
+    return nodes_[static_cast<size_t>(list)].key == "steps" &&
+           children_[static_cast<size_t>(list)].back() == index &&
+           bytes_.find("composite") == std::string_view::npos;
+  }
+
+  /// What the last step sets for later ones, with the program for which it was meant below.
+  void note_for_nobody(size_t first) {
+    bool runs = false;
+    for (size_t i = into_.size(); i-- > first;) {
+      LaunchStep& step = into_[i];
+      runs = runs || (step.kind == LaunchStepKind::start && runs_python(step));
+      if (!step.for_later || !runs || is_exported_too(step.name, first)) continue;
+      step.kind = LaunchStepKind::misstep;
+      step.misstep = Misstep::later_steps;
+      step.for_later = false;
+    }
+  }
+
+  /// Whether the step sets a variable for its own programs as well.
+  bool is_exported_too(std::string_view name, size_t first) const {
+    return std::any_of(into_.begin() + static_cast<std::ptrdiff_t>(first), into_.end(),
+                       [&](const LaunchStep& step) {
+                         const bool sets = step.kind == LaunchStepKind::set && !step.for_later;
+                         return (sets || step.kind == LaunchStepKind::publish) && step.name == name;
+                       });
+  }
+
+  static bool runs_python(const LaunchStep& step) {
+    return !step.words.empty() && std::ranges::any_of(step.words, [](const LaunchWord& word) {
+      const std::string* plain = word.plain();
+      const knowledge::LauncherRow* row =
+          plain == nullptr ? nullptr : knowledge::Knowledge::builtin().launcher(*plain);
+      return row != nullptr && row->role == knowledge::LauncherRole::program;
+    });
   }
 
   /// What a step sets for those below it: out of what is forgotten with it.
@@ -181,6 +224,8 @@ class YamlLaunch {
         set(entry, entry.key, key_and_value(child));
       } else if (node.kind == YamlKind::sequence && entry.kind == YamlKind::scalar) {
         read_assignment(entry);
+      } else if (entry.kind == YamlKind::mapping && is_of_service(index)) {
+        read_mapping_entry(child);
       } else if (entry.kind == YamlKind::mapping) {
         read_name_and_value(child);
         for (const size_t inner : children_[child]) {
@@ -188,6 +233,27 @@ class YamlLaunch {
             set(nodes_[inner], nodes_[inner].key, key_and_value(inner));
         }
       }
+    }
+  }
+
+  /// Whether an environment is that of a service of a compose file.
+  bool is_of_service(size_t index) const {
+    if (nodes_[index].key != "environment") return false;
+    int32_t around = nodes_[index].parent;
+    if (around >= 0) around = nodes_[static_cast<size_t>(around)].parent;
+    return around >= 0 && nodes_[static_cast<size_t>(around)].key == "services";
+  }
+
+  /// `- NAME: value`, which compose refuses: its list holds texts.
+  void read_mapping_entry(size_t index) {
+    for (const size_t child : children_[index]) {
+      if (!is_variable(nodes_[child])) continue;
+      LaunchStep step;
+      step.kind = LaunchStepKind::misstep;
+      step.misstep = Misstep::mapping_entry;
+      step.span = key_and_value(child);
+      step.name = nodes_[child].key;
+      into_.push_back(std::move(step));
     }
   }
 
@@ -335,8 +401,24 @@ class YamlLaunch {
     return false;
   }
 
+  /// `shell: python` beside `run: |`: the text is a program.
+  bool read_python(size_t index) {
+    const YamlNode& node = nodes_[index];
+    const YamlNode* shell = node.key == "run" ? member(node.parent, "shell") : nullptr;
+    if (shell == nullptr || (shell->text != "python" && shell->text != "python {0}")) return false;
+    if (!node.block || !bytes_.substr(node.span.begin).starts_with('|')) return true;
+    const MappedText text = text_of_scalar(node);
+    const size_t begin = std::min(text.text().find_first_not_of('\n'), text.text().size());
+    LaunchStep step;
+    step.span = shell->span;
+    step.words = {plain_word("python", shell->span.begin), plain_word("-", shell->span.begin)};
+    step.input = lines_in(text, begin, text.text().size());
+    into_.push_back(std::move(step));
+    return true;
+  }
+
   void read_script(size_t index) {
-    if (is_for_other_shell(index)) return;
+    if (read_python(index) || is_for_other_shell(index)) return;
     const YamlNode& node = nodes_[index];
     ShellContext context;
     context.perhaps_cmd = may_run_on_windows(index);
@@ -348,64 +430,7 @@ class YamlLaunch {
     }
   }
 
-  /// The text of a scalar as YAML has it: lines without their indent, escapes undone.
-  MappedText text_of_scalar(const YamlNode& node) const {
-    const std::string_view all = bytes_.substr(node.span.begin, node.span.size());
-    if (node.block) return block_text(all, node.span.begin);
-    MappedText made;
-    if (!node.quoted) {
-      add_folded(all, node.span.begin, made);
-      return made;
-    }
-    const char quote = all.front();
-    const std::string_view inner = all.size() >= 2 ? all.substr(1, all.size() - 2) : "";
-    for (size_t i = 0; i < inner.size(); ++i) {
-      const auto origin = static_cast<uint32_t>(node.span.begin + 1 + i);
-      const bool escapes = quote == '"' && inner[i] == '\\' && i + 1 < inner.size();
-      if (escapes) {
-        ++i;
-        made.append(inner[i] == 'n'   ? "\n"
-                    : inner[i] == 't' ? "\t"
-                                      : inner.substr(i, 1),
-                    origin + 1);
-      } else {
-        made.append(inner[i] == '\n' ? " " : inner.substr(i, 1), origin);
-        if (quote == '\'' && inner.substr(i).starts_with("''")) ++i;
-      }
-    }
-    return made;
-  }
-
-  /// Line ends inside a scalar stand for blanks.
-  static void add_folded(std::string_view text, uint32_t origin, MappedText& made) {
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find('\n', at), text.size());
-      made.append(text.substr(at, end - at), origin + static_cast<uint32_t>(at));
-      if (end < text.size()) made.append(" ", origin + static_cast<uint32_t>(end));
-      at = end + 1;
-    }
-  }
-
-  static MappedText block_text(std::string_view all, uint32_t origin) {
-    MappedText made;
-    const bool folds = all.starts_with('>');
-    size_t at = std::min(all.find('\n'), all.size());
-    std::optional<size_t> indent;
-    while (at < all.size()) {
-      ++at;
-      const size_t end = std::min(all.find('\n', at), all.size());
-      const std::string_view line = all.substr(at, end - at);
-      const size_t blanks = line.find_first_not_of(' ');
-      if (blanks != std::string_view::npos) {
-        if (!indent) indent = blanks;
-        const size_t cut = std::min(*indent, blanks);
-        made.append(line.substr(cut), origin + static_cast<uint32_t>(at + cut));
-      }
-      if (end < all.size()) made.append(folds ? " " : "\n", origin + static_cast<uint32_t>(end));
-      at = end;
-    }
-    return made;
-  }
+  MappedText text_of_scalar(const YamlNode& node) const { return scalar_text(node, bytes_); }
 
   std::string_view bytes_;
   const bool names_windows_ = bytes_.find("windows") != std::string_view::npos;

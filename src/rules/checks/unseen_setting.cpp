@@ -23,7 +23,7 @@ struct Way {
   std::string_view problem;
 };
 
-constexpr std::array<Way, 16> ways = {{
+constexpr std::array<Way, 22> ways = {{
     {Misstep::not_exported, "setting-not-exported", ""},
     {Misstep::after_start, "setting-after-start", ""},
     {Misstep::foreign_words, "setting-in-foreign-words", "these are the words of another shell"},
@@ -43,7 +43,14 @@ constexpr std::array<Way, 16> ways = {{
     {Misstep::own_shell, "setting-lost-with-shell", ""},
     {Misstep::build_argument, "setting-as-build-argument", ""},
     {Misstep::quotes_kept, "quotes-in-setting", ""},
-    {Misstep::next_session, "setting-for-later-sessions", ""},
+    {Misstep::next_session, "setting-for-later-sessions", "the sessions to come"},
+    {Misstep::later_steps, "setting-for-later-sessions", "the steps below"},
+    {Misstep::child_shell, "setting-lost-with-shell", "the shell that runs this script"},
+    {Misstep::pipeline, "setting-lost-with-shell", "the subshell on this side of the `|`"},
+    {Misstep::startup_file, "setting-for-later-sessions", "shells that somebody sits before"},
+    {Misstep::named_by_value, "setting-in-foreign-words",
+     "the shell puts the value of the variable in place of its name"},
+    {Misstep::mapping_entry, "setting-cut-short", "compose refuses a mapping in this list"},
 }};
 
 const Way* way_of(const CheckContext& context, const Observation& seen) {
@@ -111,18 +118,37 @@ std::optional<RawFix> without_quotes(const CheckContext& context, const Observat
   return fix_of(Applicability::safe, "leave out the quotes", whole, std::string(seen.value.text));
 }
 
-bool is_dockerfile(const CheckContext& context, const Observation& seen) {
-  const replay::Place place = context.event(seen.event).place;
-  return context.timeline.files[place.file]->language() == text::Language::dockerfile;
+text::Language language_of(const CheckContext& context, const Observation& seen) {
+  return context.timeline.files[context.event(seen.event).place.file]->language();
+}
+
+/// Whose shell it is that ends too early.
+std::string own_shell_of(text::Language language) {
+  using text::Language;
+  if (language == Language::dockerfile) return "the shell of this `RUN`";
+  if (language == Language::notebook) return "the shell of this cell";
+  return language == Language::systemd ? "this command" : "the shell of this step";
 }
 
 /// What helps, where that is another thing in another file.
 std::string remedy_for(const CheckContext& context, const Observation& seen) {
+  using text::Language;
   const std::string name(seen.name);
-  if (seen.misstep == Misstep::program_option)
-    return "write `-e " + name + "=…` in front of the image";
-  if (seen.misstep == Misstep::subshell) return "export it outside of the brackets";
-  if (is_dockerfile(context, seen)) return "write `ENV " + name + "=…`";
+  const Language language = language_of(context, seen);
+  switch (seen.misstep) {
+    case Misstep::program_option: return "write `-e " + name + "=…` in front of the image";
+    case Misstep::subshell: return "export it outside of the brackets";
+    case Misstep::pipeline: return "export it in a command of its own";
+    case Misstep::child_shell: return "source it: `. FILE`";
+    case Misstep::named_by_value: return "leave out the `$`";
+    case Misstep::later_steps: return "set it in `env` of the step, or export it as well";
+    case Misstep::next_session: return "write `set NAME=value` or `$env:NAME = \"value\"` as well";
+    default: break;
+  }
+  if (language == Language::dockerfile) return "write `ENV " + name + "=…`";
+  if (language == Language::systemd) return "write `Environment=" + name + "=…`";
+  if (language == Language::notebook)
+    return "`%env " + name + "=…` sets it for the kernel and for all that it starts";
   if (seen.misstep == Misstep::no_shell)
     return "set it in `environment` or `env`, or begin the list with `env`";
   if (seen.misstep == Misstep::own_shell)
@@ -135,10 +161,14 @@ void report(CheckContext& context, const Observation& seen, const Way& way) {
   diagnostics::Severity severity = context.severity();
   const bool is_lax =
       way.misstep == Misstep::quotes_kept && !is_allocator_string(context, seen.name);
-  if (is_lax || seen.conditional) severity = std::min(severity, diagnostics::Severity::warning);
+  // Whether a program reads such a file by itself is seen of its own script only.
+  const bool is_dotenv = language_of(context, seen) == text::Language::dotenv;
+  if (is_lax || is_dotenv || seen.conditional)
+    severity = std::min(severity, diagnostics::Severity::warning);
   std::string problem(way.problem);
-  if (way.misstep == Misstep::own_shell)
-    problem = is_dockerfile(context, seen) ? "the shell of this `RUN`" : "the shell of this step";
+  if (way.misstep == Misstep::own_shell) problem = own_shell_of(language_of(context, seen));
+  if (way.misstep == Misstep::no_shell && language_of(context, seen) == text::Language::systemd)
+    problem = "no shell reads this line";
   RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
                                           {{"variable", std::string(seen.name)},
                                            {"problem", std::move(problem)},
@@ -146,7 +176,9 @@ void report(CheckContext& context, const Observation& seen, const Way& way) {
   if (seen.cause)
     finding.related.push_back(
         {context.event(seen.cause->event).place, "the program is started here"});
-  if (way.misstep == Misstep::not_exported) finding.fix = exported(context, seen);
+  if (way.misstep == Misstep::not_exported && is_dotenv)
+    finding.help = "write `set -a` above the line that sources this file";
+  if (way.misstep == Misstep::not_exported && !is_dotenv) finding.fix = exported(context, seen);
   if (way.misstep == Misstep::quotes_kept) finding.fix = without_quotes(context, seen);
   context.report(std::move(finding));
 }

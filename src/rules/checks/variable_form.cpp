@@ -2,7 +2,9 @@
 //
 // A value that its reader does not know, as `rules/knowledge/variables.toml` has the legal ones.
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <vector>
 
 #include "rules/check.h"
 #include "rules/source_edits.h"
@@ -77,11 +79,41 @@ std::string device_fault(std::string_view text) {
     if (!is_first && entry.starts_with('-') && end < text.size())
       return "the list ends at `" + std::string(entry) + "`, and what follows is not seen";
     const bool is_joined = !is_name && !entry.empty() && is_digits(entry.substr(0, 1)) &&
-                           entry.find_first_of("; :|") != std::string_view::npos;
+                           entry.find_first_of("; :|-") != std::string_view::npos;
     if (is_joined) return "devices stand between commas";
     at = end + 1;
   }
   return {};
+}
+
+/// A word that plainly asks for devices. Others may well be there to hide all of them, which is
+/// what any word does: `none`, `cpu`.
+bool asks_for_devices(std::string_view entry) {
+  constexpr std::array<std::string_view, 4> words = {"cuda", "gpu", "all", "auto"};
+  std::string front(entry.substr(0, entry.find_first_of(":0123456789")));
+  std::ranges::transform(front, front.begin(), [](unsigned char byte) {
+    return static_cast<char>(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
+  });
+  return std::ranges::find(words, front) != words.end();
+}
+
+/// CUDA sees nothing behind an entry that it can't read, and nothing at all where one comes twice.
+std::string cuda_device_fault(std::string_view text) {
+  std::string fault = device_fault(text);
+  std::vector<std::string_view> seen;
+  for (size_t at = 0; at <= text.size() && fault.empty();) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    const std::string_view entry = trimmed(text.substr(at, end - at));
+    if (asks_for_devices(entry)) {
+      fault = seen.empty() ? "no device has such a name, and the program sees none"
+                           : "the list ends in front of `" + std::string(entry) + "`";
+    } else if (is_digits(entry) && std::ranges::find(seen, entry) != seen.end()) {
+      fault = "a device that is named twice leaves none";
+    }
+    seen.push_back(entry);
+    at = end + 1;
+  }
+  return fault;
 }
 
 /// `0=4G,1=512M`.
@@ -125,6 +157,7 @@ std::string fault_of(const VariableRow& row, std::string_view text) {
     case ValueForm::fraction:
       return is_fraction(text) ? std::string() : "a decimal number is expected";
     case ValueForm::device_list: return device_fault(text);
+    case ValueForm::cuda_device_list: return cuda_device_fault(text);
     case ValueForm::device_limits:
       return is_device_limits(text) ? std::string() : "it has the form `0=4G,1=512M`";
     case ValueForm::any:

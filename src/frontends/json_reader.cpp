@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "frontends/notebook_json.h"
+#include "frontends/json_reader.h"
 
 #include <algorithm>
 #include <array>
