@@ -157,12 +157,13 @@ bool enlarges_shared_memory(const std::vector<LaunchWord>& words, size_t at) {
   const std::string_view text = words[at].beginning();
   constexpr std::string_view size = "--shm-size";
   if (text.starts_with(size)) {
-    const bool is_joined = text.size() > size.size();
-    const LaunchWord* value = is_joined               ? nullptr
-                              : at + 1 < words.size() ? &words[at + 1]
-                                                      : nullptr;
-    if (!is_joined) return value == nullptr || !is_default_size(plain_text(*value));
-    return words[at].plain() == nullptr || !is_default_size(text.substr(size.size() + 1));
+    std::string_view value = plain_text(words[at]);
+    if (text.size() == size.size()) {
+      value = at + 1 < words.size() ? plain_text(words[at + 1]) : std::string_view();
+    } else {
+      value.remove_prefix(std::min(size.size() + 1, value.size()));
+    }
+    return !is_default_size(value);
   }
   const bool option =
       std::ranges::any_of(fronts, [&](std::string_view front) { return text.starts_with(front); });

@@ -43,7 +43,8 @@ bool is_one_of(const std::array<std::string_view, count>& words, std::string_vie
 bool names_own_folder(const LaunchWord& word, const text::Source& script) {
   const std::string_view written = script.slice(word.span);
   const auto has = [written](std::string_view text) { return written.find(text) != written.npos; };
-  return has("dirname") && (has("$0") || has("BASH_SOURCE"));
+  const bool is_once = written.find("dirname") == written.rfind("dirname");
+  return has("dirname") && is_once && (has("$0") || has("BASH_SOURCE")) && !has("..");
 }
 
 /// `"$(dirname "$0")/env.sh"` as `env.sh`; empty for any other word.
@@ -53,8 +54,7 @@ std::string in_own_folder(const LaunchWord& word, const text::Source& script) {
                          word.parts[1].kind == model::LaunchPart::Kind::text;
   if (!has_parts || !names_own_folder(word, script)) return {};
   const std::string& rest = word.parts[1].text;
-  const bool is_below = rest.starts_with('/') && rest.find("..") == std::string::npos;
-  return is_below ? rest.substr(1) : std::string();
+  return rest.starts_with('/') ? rest.substr(1) : std::string();
 }
 
 bool is_relative(std::string_view path) { return !path.empty() && !path.starts_with('/'); }
@@ -62,7 +62,9 @@ bool is_relative(std::string_view path) { return !path.empty() && !path.starts_w
 bool changes_folder(const LaunchStep& step, const model::Launch& launch) {
   constexpr std::array<std::string_view, 3> names = {"cd", "pushd", "popd"};
   if (!is_one_of(names, first_word(step))) return false;
-  return step.words.size() < 2 || !names_own_folder(step.words[1], *launch.file(step.file));
+  const bool goes_home = step.words.size() == 2 && step.words[1].parts.size() == 1 &&
+                         names_own_folder(step.words[1], *launch.file(step.file));
+  return !goes_home;
 }
 
 /// What `source FILE` names; empty for any other step.
@@ -153,6 +155,7 @@ void add_run(model::Launch& launch, size_t at, const FindFile& find) {
   lost.misstep = model::Misstep::child_shell;
   lost.span = step.span;
   lost.name = exported->name;
+  lost.conditional = step.conditional;
   lost.in_function = step.in_function;
   launch.steps.insert(launch.steps.begin() + static_cast<std::ptrdiff_t>(at) + 1, std::move(lost));
 }

@@ -130,21 +130,26 @@ std::string own_shell_of(text::Language language) {
   return language == Language::systemd ? "this command" : "the shell of this step";
 }
 
+/// What helps wherever it stands.
+constexpr std::array<std::pair<Misstep, std::string_view>, 6> remedies = {{
+    {Misstep::subshell, "export it outside of the brackets"},
+    {Misstep::pipeline, "export it in a command of its own"},
+    {Misstep::child_shell, "source it: `. FILE`"},
+    {Misstep::named_by_value, "leave out the `$`"},
+    {Misstep::later_steps, "set it in `env` of the step, or export it as well"},
+    {Misstep::next_session, "write `set NAME=value` or `$env:NAME = \"value\"` as well"},
+}};
+
 /// What helps, where that is another thing in another file.
 std::string remedy_for(const CheckContext& context, const Observation& seen) {
   using text::Language;
   const std::string name(seen.name);
   const Language language = language_of(context, seen);
-  switch (seen.misstep) {
-    case Misstep::program_option: return "write `-e " + name + "=…` in front of the image";
-    case Misstep::subshell: return "export it outside of the brackets";
-    case Misstep::pipeline: return "export it in a command of its own";
-    case Misstep::child_shell: return "source it: `. FILE`";
-    case Misstep::named_by_value: return "leave out the `$`";
-    case Misstep::later_steps: return "set it in `env` of the step, or export it as well";
-    case Misstep::next_session: return "write `set NAME=value` or `$env:NAME = \"value\"` as well";
-    default: break;
-  }
+  const auto known =
+      std::ranges::find(remedies, seen.misstep, [](const auto& each) { return each.first; });
+  if (known != remedies.end()) return std::string(known->second);
+  if (seen.misstep == Misstep::program_option)
+    return "write `-e " + name + "=…` in front of the image";
   if (language == Language::dockerfile) return "write `ENV " + name + "=…`";
   if (language == Language::systemd) return "write `Environment=" + name + "=…`";
   if (language == Language::notebook)
