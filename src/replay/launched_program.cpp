@@ -43,6 +43,20 @@ bool has_program(const std::vector<LaunchWord>& words, size_t python, const Laun
   return false;
 }
 
+/// Whether Python runs a module that starts no scripts, as far as we know: `python -m package x.py`
+/// hands `x.py` to it as an argument.
+bool runs_module(const std::vector<LaunchWord>& words, size_t python, const LauncherRow& row,
+                 const knowledge::Knowledge& knowledge) {
+  if (!row.reads_input) return false;
+  for (size_t i = python + 1; i + 1 < words.size(); ++i) {
+    const std::string_view text = text_of(words[i]);
+    if (text == "-m") return knowledge.launcher(text_of(words[i + 1])) == nullptr;
+    if (!text.starts_with('-')) return false;
+    if (std::ranges::find(row.valued, text) != row.valued.end()) ++i;
+  }
+  return false;
+}
+
 /// Whether Python takes its program from its input: nothing but options stand behind it, or a `-`.
 bool reads_program(const std::vector<LaunchWord>& words, size_t python, const LauncherRow& row) {
   if (!row.reads_input) return false;
@@ -118,6 +132,7 @@ LaunchedProgram program_of(const model::LaunchStep& start, const knowledge::Know
         made.runs_input = true;
         ends = true;  // what follows are arguments
       }
+      ends = ends || runs_module(start.words, i, *row, knowledge);
     }
     const bool names = row->role == LauncherRole::debugger || row->role == LauncherRole::program ||
                        row->role == LauncherRole::daemon;

@@ -173,6 +173,13 @@ class Together(ProgramTest):
         self.write("run.sh", "export PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:512\ncd $DIR\npython train.py\n")
         self.assertEqual(self.rules("--isolated", "run.sh"), [])
 
+    def test_what_follows_a_module_are_its_arguments(self):
+        self.write("conf.py", 'import os\n\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segments:True"\n')
+        for command, rules in (("python -m torch.distributed.run conf.py", ["launcher-setting-overwritten"]),
+                               ("python -m package conf.py", []), ("python -u -m package.train --config conf.py", [])):
+            self.write("run.sh", "export PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:512\n" + command + "\n")
+            self.assertEqual(self.rules("--isolated", "run.sh"), rules, command)
+
     def test_a_threshold_and_a_script_without_a_limit(self):
         self.write("run.sh", "PYTORCH_CUDA_ALLOC_CONF=garbage_collection_threshold:0.8 \\\n  python train.py\n")
         self.write("train.py", CLEAN + "x = torch.ones(8, device='cuda')\n")
