@@ -21,6 +21,10 @@ endforeach()
 # The same options from CMake's first trial on: zig compiles its own libraries for each combination.
 set(CMAKE_C_COMPILER ${ZIG} cc -target ${VRAMLINT_TARGET} -O2 -s)
 set(CMAKE_CXX_COMPILER ${ZIG} c++ -target ${VRAMLINT_TARGET} -O2 -s)
+if(CMAKE_SYSTEM_NAME STREQUAL Darwin)
+  # Apple's <math.h> asks for a part of <float.h>, and zig's guard then keeps the rest out.
+  set(CMAKE_CXX_FLAGS_INIT "-include cfloat")
+endif()
 set(CMAKE_AR ${CMAKE_BINARY_DIR}/zig-ar)
 set(CMAKE_RANLIB ${CMAKE_BINARY_DIR}/zig-ranlib)
 set(CMAKE_RC_COMPILER ${CMAKE_BINARY_DIR}/zig-rc)
