@@ -395,8 +395,7 @@ class Interpreter {
   // processes.cpp
   void run_fresh_child(Value target, const Arguments& arguments, Place site);
   EventId observe_child(const Start& start, Place site);
-  /// A program that is started by its command, and the variables that it does not read: for every
-  /// entry that imports it `always` the same ones.
+  /// Started by its command; what it does not read is `always` the same, whoever imports this.
   void observe_program(const std::vector<std::string>& unread, Place site, bool always);
   Start start_method_in_force();
   void run_child(const Start& start, Value target, const Arguments& arguments, Place site);
