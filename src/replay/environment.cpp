@@ -14,7 +14,7 @@ void Interpreter::write_variable(Value name, Value value, WriteForm form, Place 
   if (!name.is(Kind::string)) return;
   if (value.is(Kind::unknown) && value.id == name.id) {
     // What the variable held before is put back: nothing is set, except by `get(name, preset)`.
-    if (value.payload == 0) return set(environment_, name.id, {});
+    if (value.payload == 0) return forget_variable(name, place, nullptr);
     value = Value::string(static_cast<model::NameId>(value.payload - 1));
     form = WriteForm::set_default;
   }
@@ -80,7 +80,18 @@ void Interpreter::remove_variable(Value name, Place place) {
   if (stopped() || !name.is(Kind::string)) return;
   Observation seen = observation_at(ObservationKind::variable_removal, place);
   seen.name = text_of(name.id);
+  forget_variable(name, place, &seen);
   timeline_.observations.push_back(std::move(seen));
+}
+
+/// As if this program had not written it. Every entry that imports this does so too.
+void Interpreter::forget_variable(Value name, Place place, const Observation* seen) {
+  if (!sharing_.empty()) {
+    ImportEffect effect;
+    effect.variable = name;
+    effect.place = place;
+    note_effect(std::move(effect), Certainty::yes, seen);
+  }
   set(environment_, name.id, {});
 }
 

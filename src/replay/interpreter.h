@@ -312,6 +312,7 @@ class Interpreter {
   // environment.cpp
   void write_variable(Value name, Value value, WriteForm form, Place place, Certainty certainty);
   void remove_variable(Value name, Place place);
+  void forget_variable(Value name, Place place, const Observation* seen);
   Value read_variable(Value name);
   static Value inherited_value(Value name, Value preset);
   void start_with(const StartingVariable& variable);
@@ -395,7 +396,6 @@ class Interpreter {
   // processes.cpp
   void run_fresh_child(Value target, const Arguments& arguments, Place site);
   EventId observe_child(const Start& start, Place site);
-  /// Started by its command; what it does not read is `always` the same, whoever imports this.
   void observe_program(const std::vector<std::string>& unread, Place site, bool always);
   Start start_method_in_force();
   void run_child(const Start& start, Value target, const Arguments& arguments, Place site);

@@ -16,6 +16,7 @@ EventId Interpreter::observe_child(const Start& start, Place site) {
   return timeline_.observations.back().event;
 }
 
+/// Started by its command. What it does not read is `always` the same, whoever imports this.
 void Interpreter::observe_program(const std::vector<std::string>& unread, Place site, bool always) {
   if (stopped()) return;
   Observation seen = observation_at(ObservationKind::child_started, site);

@@ -21,8 +21,8 @@ void Interpreter::note_effect(ImportEffect effect, Certainty certainty, const Ob
   for (SharedModule& import : sharing_) {
     const bool is_certain = certainty == Certainty::yes && branches_ == import.outside.branches;
     effect.certainty = is_certain ? Certainty::yes : Certainty::perhaps;
-    if (seen == nullptr && effect.moments.within(is_certain ? import.moments : import.possible))
-      continue;
+    const bool is_known = effect.moments.within(is_certain ? import.moments : import.possible);
+    if (seen == nullptr && !effect.is_write() && is_known) continue;
     if (is_certain) import.moments.insert(effect.moments);
     import.possible.insert(effect.moments);
     if (seen != nullptr) {
@@ -76,6 +76,10 @@ Place Interpreter::import_site(Place site) const {
 void Interpreter::do_effect(const ImportEffect& effect, Place import) {
   if (effect.is_write()) {
     const auto write = [&] {
+      const bool removes = effect.value.is(Kind::absent);
+      if (removes && effect.seen == nullptr)
+        return forget_variable(effect.variable, effect.place, nullptr);
+      if (removes) return remove_variable(effect.variable, effect.place);
       write_variable(effect.variable, effect.value, effect.form, effect.place, Certainty::yes);
     };
     if (effect.certainty == Certainty::yes) return write();

@@ -70,8 +70,8 @@ struct Surroundings {
 /// Something that importing a shared module does besides defining: done again for each entry.
 struct ImportEffect {
   knowledge::MomentSet moments;
-  Value variable;  ///< written
-  Value value;
+  Value variable;  ///< written, or …
+  Value value;     ///< … removed, where this is absent
   WriteForm form{};
   Place place;
   Certainty certainty = Certainty::yes;
