@@ -249,6 +249,8 @@ void Interpreter::observe_name(model::NameId dotted, ObservationKind kind, Place
     const auto [found, fresh] = observed_names_.try_emplace(dotted, false);
     if (fresh) found->second = options_.observes_name(text_of(dotted));
     if (!found->second) return;
+  } else if (!text_of(dotted).starts_with("torch.")) {
+    return;  // registries ask every module for `__all__`
   }
   Observation seen = observation_at(kind, place);
   seen.name = text_of(dotted);
