@@ -59,6 +59,12 @@ Workspace::Workspace(const knowledge::Knowledge& knowledge, text::Files& files,
 
 Workspace::~Workspace() = default;
 
+void Workspace::enter(const std::string& root) {
+  if (programs_->keeps_code || programs_->root == root) return;
+  if (programs_->root) programs_ = std::make_unique<Programs>(files_);
+  programs_->root = root;
+}
+
 namespace {
 
 std::unique_ptr<replay::Session> session_for(const Workspace& workspace,
@@ -125,6 +131,7 @@ replay::Timeline launched_timeline(const std::string& path,
 }
 
 Analysis analyze(const std::string& path, Workspace& workspace, const AnalyzeOptions& options) {
+  workspace.enter(options.root);
   Analysis analysis;
   Result<std::shared_ptr<const text::Source>> source = workspace.files().open(path);
   if (!source) {

@@ -55,6 +55,9 @@ class Workspace {
 
   Survey& survey() const { return *survey_; }
 
+  /// To be called before each analysis. What was kept for the files of another project goes.
+  void enter(const std::string& root);
+
   struct Programs;
   Programs& programs() const { return *programs_; }
 

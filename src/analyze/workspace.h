@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -35,9 +36,12 @@ struct Survey::Closures {
 
 struct Workspace::Programs {
   explicit Programs(text::Files& files) : files(files), project(files, own_names) {}
-  Programs(text::Files& files, frontends::KeptCode& kept) : files(files), project(files, kept) {}
+  Programs(text::Files& files, frontends::KeptCode& kept)
+      : files(files), keeps_code(true), project(files, kept) {}
 
   text::Files& files;
+  std::optional<std::string> root = std::nullopt;  ///< of the project that these are of
+  bool keeps_code = false;
   model::Names own_names;  ///< where none are kept
   frontends::Project project;
   /// By root and release.
