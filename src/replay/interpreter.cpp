@@ -83,16 +83,22 @@ void Interpreter::run_all(frontends::LoadedProgram& entry, const ReplayRequest& 
   timeline_.at_end = moment_states();
   if (!request.runs_uncalled) return;
   if (is_script && !has_uncalled(entry, scope, request)) return;
+  // However much the program itself has used up.
+  const auto begin_anew = [&] {
+    timeline_.complete &= steps_ <= budget_;
+    budget_ = steps_ + entry_budget;
+  };
   if (is_script) {
     store_.undo_to(mark);
     memo_.clear();
     looked_.clear();
     moments_.process = next_process_++;
+    begin_anew();
     scope = run_entry(entry, false);
   }
-  // However much the program itself has used up.
-  timeline_.complete &= steps_ <= budget_;
-  budget_ = steps_ + entry_budget;
+  // A function whose module was cut short lacks names that it uses.
+  if (steps_ > budget_) return;
+  begin_anew();
   replay_uncalled(entry, scope, request);
 }
 

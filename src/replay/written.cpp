@@ -24,6 +24,8 @@ constexpr int64_t most_elements = int64_t{1} << 46;
 constexpr std::string_view reading_methods[] = {"numpy", "item", "tolist"};
 constexpr std::string_view reading_functions[] = {"float", "int",         "bool",
                                                   "print", "numpy.array", "numpy.asarray"};
+/// These matter in loops over what a call made: batches of a loader.
+constexpr std::string_view collecting_methods[] = {"append"};
 
 std::optional<int64_t> index_of(std::string_view device) {
   const size_t colon = device.find(':');
@@ -169,6 +171,9 @@ void Interpreter::observe_method(Value receiver, model::NameId name, const Argum
   if (found->second.empty() || stopped()) return;
   const bool reads = std::ranges::find(reading_methods, text_of(name)) != std::end(reading_methods);
   if (reads && !copies_async_) return;
+  const bool collects =
+      std::ranges::find(collecting_methods, text_of(name)) != std::end(collecting_methods);
+  if (collects && (loops_.empty() || !loops_.back().over_made_at)) return;
   const std::vector<std::pair<model::NameId, model::NameId>> forms = found->second;
   for (const auto& [dotted, keyword] : forms) {
     if (keyword != 0) {
@@ -267,6 +272,7 @@ void Interpreter::observe_device(Device device, knowledge::DeviceFrom from,
   const bool uses =
       std::ranges::find(brings, knowledge::Moment::device_allocation) != brings.end() ||
       std::ranges::find(brings, knowledge::Moment::context) != brings.end();
+  if (from == knowledge::DeviceFrom::none && !uses) return;  // `index.fill_(rank)`
   Value value = keyword.empty() ? Value() : arguments.named(intern(keyword), position);
   const bool given = !value.is(Kind::absent) && !value.is(Kind::none);
   if ((!uses && !given) || value.is(Kind::device)) return;

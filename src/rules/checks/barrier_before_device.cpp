@@ -15,7 +15,8 @@ using replay::Observation;
 bool chooses_device(const Observation& seen) {
   if (seen.name.ends_with("init_process_group"))
     return argument_of(seen, "device_id", 9) != nullptr;
-  return seen.name.ends_with("set_device") || seen.name.ends_with("set_device_index");
+  return seen.name.ends_with("set_device") || seen.name.ends_with("set_device_index") ||
+         seen.name.ends_with("init_device_mesh");
 }
 
 }  // namespace

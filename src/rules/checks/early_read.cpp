@@ -47,6 +47,22 @@ bool starts_copy(const CheckContext& context, const Observation& seen, std::stri
   return is_call(seen, ".to") && to_host && receiver.device != replay::Device::cpu;
 }
 
+/// Whether the text reads what the named tensor holds: `name`, `name[0]`, `name.float()`. Its shape
+/// and the like are there at once.
+bool reads_from(const CheckContext& context, std::string_view text, std::string_view name) {
+  if (name.empty() || root_of(text) != name) return false;
+  int depth = 0;
+  for (size_t i = name.size(); i < text.size(); ++i) {
+    if (text[i] == '(' || text[i] == '[') ++depth;
+    if (text[i] == ')' || text[i] == ']') --depth;
+    if (text[i] != '.' || depth > 0) continue;
+    const std::string_view method = text.substr(i + 1, text.find_first_of(".([ ", i + 1) - i - 1);
+    const knowledge::MethodRow* row = context.knowledge.method(method);
+    if (row == nullptr || row->makes != knowledge::Makes::tensor_like) return false;
+  }
+  return true;
+}
+
 /// The first read of the copy before anything waits for it.
 const Observation* read_after(const CheckContext& context, size_t index, std::string_view name) {
   const std::vector<Observation>& all = context.timeline.observations;
@@ -60,8 +76,8 @@ const Observation* read_after(const CheckContext& context, size_t index, std::st
         by_function ? all[i].arguments.front().written : all[i].written.receiver->written;
     if (!written) continue;
     const bool is_chain = *written == context.event(copy.event).place;
-    const bool is_named = all[i].written.scope == copy.written.scope && !name.empty() &&
-                          root_of(context.text(*written)) == name;
+    const bool is_named = all[i].written.scope == copy.written.scope &&
+                          reads_from(context, context.text(*written), name);
     if (is_chain || is_named) return &all[i];
     if (all[i].name != ".numpy" && all[i].name != "print")
       return nullptr;  // `item()` of something on the device waits
