@@ -121,13 +121,14 @@ TEST(Sharing, ModulesThatWriteVariables) {
 }
 
 TEST(Sharing, ModulesThatRemoveVariables) {
-  expect_same(project_with("import os\nos.environ.pop('CUDA_VISIBLE_DEVICES', None)\n"
-                           "os.environ['OMP_NUM_THREADS'] = '1'\ndel os.environ['OMP_NUM_THREADS']\n"
-                           "if input(): os.environ.pop('CUDA_VISIBLE_DEVICES')\n",
-                           "import os\nbefore = os.environ.get('NCCL_DEBUG')\n"
-                           "os.environ['NCCL_DEBUG'] = 'INFO'\n"
-                           "os.environ['NCCL_DEBUG'] = before\n"),
-              scripts);
+  expect_same(
+      project_with("import os\nos.environ.pop('CUDA_VISIBLE_DEVICES', None)\n"
+                   "os.environ['OMP_NUM_THREADS'] = '1'\ndel os.environ['OMP_NUM_THREADS']\n"
+                   "if input(): os.environ.pop('CUDA_VISIBLE_DEVICES')\n",
+                   "import os\nbefore = os.environ.get('NCCL_DEBUG')\n"
+                   "os.environ['NCCL_DEBUG'] = 'INFO'\n"
+                   "os.environ['NCCL_DEBUG'] = before\n"),
+      scripts);
 }
 
 TEST(Sharing, ModulesThatDoSoPerhaps) {
