@@ -19,12 +19,26 @@ int number_in(std::string_view word) {
   return error == std::errc() && end == word.data() + word.size() ? number : 0;
 }
 
+namespace {
+
+/// Whether the program is told where to listen: its workers are server processes.
+bool is_server(const Observation& started) {
+  return std::ranges::any_of(started.arguments, [](const replay::ObservedArgument& argument) {
+    const std::string_view text = word_of(argument);
+    const std::string_view name = text.substr(0, text.find('='));
+    return name == "--host" || name == "--port" || name == "--bind";
+  });
+}
+
+}  // namespace
+
 bool asks_for_workers(const Observation& started) {
   for (size_t i = 0; i < started.arguments.size(); ++i) {
     std::string_view text = word_of(started.arguments[i]);
     const size_t equals = text.find('=');
     const std::string_view name = text.substr(0, equals);
     if (!name.ends_with("workers")) continue;
+    if (name == "--workers" && is_server(started)) continue;
     if (equals != std::string_view::npos && number_in(text.substr(equals + 1)) > 0) return true;
     const bool is_option = name.starts_with("--") && equals == std::string_view::npos;
     if (is_option && i + 1 < started.arguments.size() &&

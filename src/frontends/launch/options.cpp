@@ -182,6 +182,12 @@ bool stands_alone(std::string_view option) {
   return option.substr(1).find_first_not_of("itdPq") == std::string_view::npos;
 }
 
+/// `"${OPTIONS[@]}"`, which quotes leave in pieces.
+bool is_array(const LaunchWord& word) {
+  return !word.parts.empty() && word.parts.front().kind == LaunchPart::Kind::unknown &&
+         !word.parts.front().text.empty();
+}
+
 /// Whether options of the command itself end with the image, and where it stands; `words.size()`
 /// when that can't be told.
 size_t image_index(const std::vector<LaunchWord>& words, size_t at) {
@@ -193,7 +199,7 @@ size_t image_index(const std::vector<LaunchWord>& words, size_t at) {
     if (text.starts_with('-')) {
       const bool joined = text.size() > 2 && text[1] == 'e' && text.find('=') != text.npos;
       if (!joined && !stands_alone(text)) ++i;
-    } else if (words[i].plain() != nullptr || words[i].quoted) {
+    } else if (words[i].plain() != nullptr || (words[i].quoted && !is_array(words[i]))) {
       return i;
     } else {
       return words.size();
@@ -229,7 +235,7 @@ std::vector<LaunchSetting> options_of_program(const std::vector<LaunchWord>& wor
 /// Whether a variable may hold options: `docker run $OPTIONS image`. What an option takes as its
 /// value, as in `-v $PWD:/work`, is none.
 bool may_hide_options(const std::vector<LaunchWord>& words, size_t at) {
-  if (words[at].plain() != nullptr || words[at].quoted) return false;
+  if (words[at].plain() != nullptr || (words[at].quoted && !is_array(words[at]))) return false;
   const std::string_view before = words[at - 1].beginning();
   const bool is_value = before.starts_with('-') && !stands_alone(before);
   return !is_value && words[at].beginning().empty();

@@ -74,9 +74,10 @@ class YamlLaunch {
     for (size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].parent >= 0) children_[static_cast<size_t>(nodes_[i].parent)].push_back(i);
     }
-    // What is merged in, or shared by a whole pod, may enlarge it.
+    // What is merged in or extended, or shared by a whole pod, may enlarge it.
     const auto has = [&](std::string_view text) { return bytes.find(text) != bytes.npos; };
-    has_default_shared_memory_ = !has("shm") && !has("ipc") && !has("hostIPC") && !has("<<:");
+    has_default_shared_memory_ =
+        !has("shm") && !has("ipc") && !has("hostIPC") && !has("<<:") && !has("extends:");
   }
 
   void run() {

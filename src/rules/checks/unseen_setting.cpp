@@ -188,11 +188,20 @@ void report(CheckContext& context, const Observation& seen, const Way& way) {
   context.report(std::move(finding));
 }
 
+/// Whether the file sets the variable for its own session as well.
+bool is_set_here_too(const CheckContext& context, const Observation& lost) {
+  return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
+    return seen.kind == ObservationKind::variable_write && seen.name == lost.name &&
+           context.event(seen.event).place.file == context.event(lost.event).place.file;
+  });
+}
+
 }  // namespace
 
 void check_unseen_setting(CheckContext& context) {
   for (const Observation& seen : context.timeline.observations) {
     if (seen.kind != ObservationKind::variable_unseen) continue;
+    if (seen.misstep == Misstep::next_session && is_set_here_too(context, seen)) continue;
     if (const Way* way = way_of(context, seen)) report(context, seen, *way);
   }
 }
