@@ -50,6 +50,13 @@ bool has_role(Interpreter& python, const model::Attribute* method, MethodRole ro
   return row != nullptr && row->role == role;
 }
 
+/// Gradients that are cleared hold no graph.
+void forget_gradients(Interpreter& python) {
+  std::erase_if(python.kept_, [](const Interpreter::KeptFinding& finding) {
+    return finding.seen.kept == KeptWay::gradients;
+  });
+}
+
 /// A call in the handler of an out-of-memory error of what failed, or of the function itself.
 void watch_retry(Interpreter& python, const Code& code, const model::Try& statement) {
   const text::Span tried = span_of(code, statement.body);
@@ -156,6 +163,21 @@ void watch_snapshot(Interpreter& python, const Code& code, const model::Assign& 
     note(code.expr_lists[targets->items.begin + i], code.expr_lists[values->items.begin + i]);
 }
 
+/// Whether the cache is emptied on the next line as well: `gc.collect()` may come before.
+bool is_emptied_next(Interpreter& python, text::Span statement) {
+  std::string_view rest = python.files_[python.frame().file_index]->bytes();
+  constexpr std::string_view blanks = " \t\r\n;";
+  constexpr std::string_view collects = "gc.collect()";
+  const auto skip_blanks = [&] {
+    rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
+  };
+  rest.remove_prefix(std::min<size_t>(statement.end, rest.size()));
+  skip_blanks();
+  if (rest.starts_with(collects)) rest.remove_prefix(collects.size());
+  skip_blanks();
+  return rest.substr(0, rest.find_first_of(" \t\r\n;#")).ends_with("empty_cache()");
+}
+
 /// `empty_cache()` right before the `del` that would have freed something.
 void watch_delete(Interpreter& python, const Code& code, const model::Delete& node,
                   text::Span span) {
@@ -163,6 +185,7 @@ void watch_delete(Interpreter& python, const Code& code, const model::Delete& no
   if (place.span.end == 0 || place.span.end > span.begin) return;
   const std::string_view between = python.text_at({place.span.end, span.begin});
   if (between.find_first_not_of(" \t\r\n;") != std::string_view::npos) return;
+  if (is_emptied_next(python, span)) return;
   const std::vector<Observation>& all = python.timeline_.observations;
   const bool emptied = std::any_of(all.rbegin(), all.rend(), [&](const Observation& seen) {
     return seen.kind == ObservationKind::call && seen.name.ends_with(".empty_cache") &&
@@ -309,6 +332,12 @@ class StepReader {
   std::vector<model::NameId> emptied_;
 };
 
+/// `p.grad = None` and `del p.grad` do what `zero_grad()` does.
+void watch_gradient_dropped(Interpreter& python, const Code& code, ExprId target) {
+  const auto* part = node_at<model::Attribute>(code, target);
+  if (part != nullptr && python.text_of(part->name) == "grad") forget_gradients(python);
+}
+
 }  // namespace
 
 void watch_statement(Interpreter& python, const Code& code, const model::Stmt& statement) {
@@ -316,10 +345,14 @@ void watch_statement(Interpreter& python, const Code& code, const model::Stmt& s
     watch_context(python, code, *node, statement.span);
     watch_average(python, code, *node, statement.span);
     watch_snapshot(python, code, *node, statement.span);
+    if (node_at<model::NoneValue>(code, node->value) != nullptr)
+      watch_gradient_dropped(python, code, code.expr_lists[node->targets.begin]);
   } else if (const auto* tried = std::get_if<model::Try>(&statement.node)) {
     watch_retry(python, code, *tried);
   } else if (const auto* gone = std::get_if<model::Delete>(&statement.node)) {
     watch_delete(python, code, *gone, statement.span);
+    for (uint32_t i = gone->targets.begin; i < gone->targets.end; ++i)
+      watch_gradient_dropped(python, code, code.expr_lists[i]);
   } else if (const auto* alone = std::get_if<model::Evaluate>(&statement.node)) {
     python.dropped_ = code.exprs[alone->value].span;
   }
@@ -336,10 +369,7 @@ void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value,
     case MethodRole::hooks: return watch_hook(python, arguments, site);
     case MethodRole::clears_gradients:
       if (says("set_to_none", false)) observe(python, KeptWay::zeroed, site, {});
-      std::erase_if(python.kept_, [](const Interpreter::KeptFinding& finding) {
-        return finding.seen.kept == KeptWay::gradients;
-      });
-      return;
+      return forget_gradients(python);
     case MethodRole::goes_back: {
       if (!says("create_graph", true) || python.probing_ > 0 || python.stopped()) return;
       Interpreter::KeptFinding made;
@@ -399,6 +429,10 @@ void watch_result(Interpreter& python, Value function, const Arguments& argument
   if (!takes && !is_on_gpu(result)) return;
   const Object& object = python.object_of(function);
   const model::Function& definition = object.code->functions[object.node];
+  // Without parameters there is one result, kept on purpose; and a cache may be cleared.
+  if (definition.parameters.empty()) return;
+  const std::string clear = std::string(python.text_of(definition.name)) + ".cache_clear";
+  if (python.files_[object.file_index]->bytes().find(clear) != std::string_view::npos) return;
   observe(python, KeptWay::cached, {object.file_index, definition.name_span},
           python.text_of(definition.name));
 }
