@@ -19,6 +19,13 @@ bool chooses_device(const Observation& seen) {
          seen.name.ends_with("init_device_mesh");
 }
 
+/// Whether a group is given that may be another one than that of all ranks, made with gloo say.
+bool names_group(const Observation& seen) {
+  const replay::KnownValue* group = argument_of(seen, "group", 0);
+  return group != nullptr && group->kind != replay::KnownValue::Kind::none &&
+         !group->text.ends_with("WORLD");
+}
+
 }  // namespace
 
 void check_barrier_before_device(CheckContext& context) {
@@ -32,7 +39,7 @@ void check_barrier_before_device(CheckContext& context) {
     const auto moment = knowledge::Moment::process_group;
     const replay::MomentState& group = seen.moments[static_cast<size_t>(moment)];
     const bool has_device = std::find(chosen.begin(), chosen.end(), seen.process) != chosen.end() ||
-                            argument_of(seen, "device_ids", 2) != nullptr;
+                            argument_of(seen, "device_ids", 2) != nullptr || names_group(seen);
     if (group.certainty != replay::Certainty::yes || has_device) continue;
     if (context.event(group.event).place.file != context.event(seen.event).place.file) continue;
     RawFinding finding =
