@@ -244,6 +244,10 @@ void Interpreter::enter_context(Value manager, Place place,
     case Kind::device: {
       const Value before = get(process_state_, intern("default device"));
       set(process_state_, intern("default device"), manager);
+      Arguments named;
+      named.positional = {manager};
+      observe_device(manager.as_device(), knowledge::DeviceFrom::argument, "device", 0, {}, named,
+                     place);
       body(Value::none());
       return set(process_state_, intern("default device"), before);
     }

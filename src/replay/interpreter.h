@@ -432,6 +432,7 @@ class Interpreter {
   void observe_loop(Place statement);
   int64_t rounds_of(Value iterable);
   void observe_caught(const model::Code& code, const model::Try& statement, const Guards& guards);
+  Value made_device(const Arguments& arguments);
   void observe_device(Device device, knowledge::DeviceFrom from, std::string_view keyword,
                       int position, std::span<const knowledge::Moment> brings,
                       const Arguments& arguments, Place site);
@@ -551,7 +552,7 @@ class Interpreter {
   std::optional<EventId> sent_;  ///< in a child: a CUDA tensor was sent, and nothing awaited since
   std::vector<std::pair<Value, Place>> tasks_;  ///< that a pool of forked workers will run
   std::optional<Place> child_import_;  ///< the start of the child that imports the main module
-  int loop_branches_ = 0;              ///< … those among them that are rounds of a loop
+  int loop_branches_ = 0;              ///< … those that are rounds of a loop
   int machine_branches_ = 0;  ///< `if` bodies under way that need a GPU: `is_available()` said so
   Graphs graphs_;
   Round round_ = 1;                  ///< of any loop, that was begun last
@@ -570,8 +571,8 @@ class Interpreter {
   Assigned assigned_;
   std::vector<Place> conditions_;  ///< of the `if` statements under way
   int64_t counted_rounds_ = 1;     ///< of the loops under way, as far as they are counted
-  bool copies_async_ = false;      ///< a copy to the host was started that nobody waits for
-  /// By the name of a method: what it is observed as, and the keyword without which it is not.
+  bool copies_async_ = false;      ///< a copy to the host is under way that nobody waits for
+  /// By the name of a method: what it is observed as, and the keyword that it needs for that.
   std::unordered_map<model::NameId, std::vector<std::pair<model::NameId, model::NameId>>>
       observed_methods_;
   std::unordered_set<uint64_t> named_devices_;  ///< places
@@ -582,9 +583,8 @@ class Interpreter {
   std::vector<std::pair<Value, Arguments>> at_exit_;
   std::vector<std::string> search_roots_;  ///< the entry's own folder first
   std::vector<std::shared_ptr<const text::Source>> files_;
-  /// Statements, expressions and calls of one entry. A training script with its modules needs some
-  /// ten thousand; what needs more than this goes in circles. An import that all entries share is
-  /// paid for once and may take longer.
+  /// Statements, expressions and calls of one entry: some ten thousand in a training script with
+  /// its modules. An import that all entries share is paid for once and may take longer.
   static constexpr uint64_t entry_budget = 100'000;
   static constexpr uint64_t import_budget = 4'000'000;
   uint64_t budget_ = entry_budget;
@@ -592,8 +592,7 @@ class Interpreter {
   uint32_t next_token_ = 1;
   uint32_t next_process_ = 1;
   int depth_ = 0;
-  bool replaying_uncalled_ = false;
-  bool only_imports_ = false;                  ///< of the entry
+  bool replaying_uncalled_ = false, only_imports_ = false;  ///< … of the entry
   std::unordered_set<model::NameId> hooking_;  ///< classes that want to know of their subclasses
 };
 

@@ -57,7 +57,7 @@ Value join_known(Value left, Value right) {
   if (left.kind == Kind::tensor && right.kind == Kind::tensor)
     return Value::tensor(Device::unknown);
   if (left.kind == Kind::device && right.kind == Kind::device)
-    return Value::device(Device::unknown);
+    return Value::device(left.payload == right.payload ? left.as_device() : Device::unknown);
   return Value::unknown();
 }
 

@@ -266,7 +266,7 @@ Value Interpreter::made_by(Makes makes, model::NameId dotted, Device device,
       }
       return module(arguments.open ? 0 : parameters);
     }
-    case Makes::device: return Value::device(device_of(arguments.named(intern("device"), 0)));
+    case Makes::device: return made_device(arguments);
     case Makes::boolean_true: {
       Value answer = Value::boolean(true);
       answer.id = 1;

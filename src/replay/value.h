@@ -39,7 +39,7 @@ enum class Kind : uint8_t {
   generator,          ///< `id`: object: a call that runs when iterated
   coroutine,          ///< `id`: object: a call that runs when awaited
   tensor,             ///< `payload`: device
-  device,             ///< `payload`: device
+  device,             ///< `payload`: device; `id`: its index and 1, when that is known
   environment,        ///< `os.environ`
   environment_bytes,  ///< `os.environb`
   super,              ///< `id`: object with class and receiver

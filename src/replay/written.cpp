@@ -262,6 +262,19 @@ void Interpreter::observe_caught(const Code& code, const model::Try& statement,
   }
 }
 
+/// What `torch.device(…)` gives.
+Value Interpreter::made_device(const Arguments& arguments) {
+  const Value type = arguments.named(intern("type"), 0);
+  Value made = Value::device(device_of(arguments.named(intern("device"), 0)));
+  std::optional<int64_t> index;
+  if (type.is(Kind::integer)) index = type.as_integer();
+  if (type.is(Kind::string)) index = index_of(text_of(type.id));
+  const Value given = arguments.named(intern("index"), 1);
+  if (given.is(Kind::integer)) index = given.as_integer();
+  if (index && *index >= 0) made.id = static_cast<uint32_t>(*index) + 1;
+  return made;
+}
+
 /// A device as a call names it: its index, -1 for the present one, unknown when nobody knows.
 void Interpreter::observe_device(Device device, knowledge::DeviceFrom from,
                                  std::string_view keyword, int position,
@@ -275,13 +288,16 @@ void Interpreter::observe_device(Device device, knowledge::DeviceFrom from,
   if (from == knowledge::DeviceFrom::none && !uses) return;  // `index.fill_(rank)`
   Value value = keyword.empty() ? Value() : arguments.named(intern(keyword), position);
   const bool given = !value.is(Kind::absent) && !value.is(Kind::none);
-  if ((!uses && !given) || value.is(Kind::device)) return;
+  const bool is_made = value.is(Kind::device);
+  if ((!uses && !given) || (is_made && value.id == 0)) return;
   const uint64_t key = uint64_t{site.file} << 32 | site.span.begin;
   if (sharing_.empty() && !named_devices_.insert(key).second) return;
   Observation seen = observation_at(ObservationKind::device_named, site);
   const Value index_given = keyword == "type" ? arguments.named(intern("index"), 1) : Value();
   if (!index_given.is(Kind::absent)) value = index_given;  // `torch.device("cuda", 1)`
   seen.arguments.push_back(described(value));
+  if (keyword == "type") seen.name = "torch.device";  // only describes it
+  if (is_made) value = Value::integer(int64_t{value.id} - 1);
   if (value.is(Kind::integer)) {
     seen.value = known(value);
   } else if (value.is(Kind::string)) {

@@ -35,18 +35,27 @@ const Observation* mask_before(const CheckContext& context, size_t index) {
   return nullptr;
 }
 
+/// Whether the program comes here under a condition, and counts the devices in that file: what it
+/// does with two of them it does not do with one.
+bool counts_devices(const CheckContext& context, const Observation& seen) {
+  const uint32_t file = context.event(seen.event).place.file;
+  return seen.conditional &&
+         context.timeline.files[file]->bytes().find("device_count") != std::string_view::npos;
+}
+
 }  // namespace
 
 void check_masked_device_index(CheckContext& context) {
   const std::vector<Observation>& all = context.timeline.observations;
   for (size_t i = 0; i < all.size(); ++i) {
     const bool selects = is_call(all[i], "torch.cuda.set_device") && !all[i].arguments.empty();
-    if (all[i].kind != ObservationKind::device_named && !selects) continue;
+    const bool uses = all[i].kind == ObservationKind::device_named && all[i].name != "torch.device";
+    if (!uses && !selects) continue;
     const int64_t index = integer_of(selects ? &all[i].arguments.front().value : &all[i].value);
     const Observation* mask = index > 0 ? mask_before(context, i) : nullptr;
     if (mask == nullptr || all[i].guards.runtime_error) continue;
     const int64_t count = shown_devices(mask->value.text);
-    if (count == 0 || index < count) continue;
+    if (count == 0 || index < count || counts_devices(context, all[i])) continue;
     const auto severity = context.severity_of(
         all[i], all[i].conditional ? replay::Certainty::perhaps : replay::Certainty::yes);
     RawFinding finding = context.finding_at(context.event(all[i].event).place, severity,
