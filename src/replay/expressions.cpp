@@ -2,6 +2,7 @@
 #include "replay/holes.h"
 #include "replay/interpreter.h"
 #include "replay/keeping.h"
+#include "replay/library.h"
 
 #include <algorithm>
 
@@ -86,8 +87,7 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
           [&](const model::Conditional& node) { return evaluate_conditional(code, node); },
           [&](const model::Await& node) {
             const Value awaited = evaluate(code, node.value);
-            if (stopped() || !awaited.is(Kind::coroutine)) return Value::unknown();
-            return call_deferred(awaited, place_of(span), nullptr);
+            return stopped() ? Value::unknown() : await_value(*this, awaited, place_of(span));
           },
           [&](const model::Yield& node) { return evaluate_yield(code, node, span); },
           [&](const model::Starred& node) { return evaluate(code, node.value); },

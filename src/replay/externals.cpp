@@ -10,6 +10,16 @@ namespace {
 
 constexpr std::string_view environment_prefix = "os.environ.";
 
+/// `guard = torch.no_grad()`, then `guard.__enter__()`: until its `__exit__()`.
+void enter_gradients(Interpreter& python, Value manager) {
+  const Object made = python.object_of(manager);
+  const auto mode = python.gradients_by(made.target.id, made.arguments);
+  if (mode == Interpreter::Gradients::inherited) return;
+  const bool were_on = python.gradients() != Interpreter::Gradients::off;
+  python.set(manager.id, python.gradients_name_, Value::boolean(were_on));
+  python.set_gradients(mode);
+}
+
 }  // namespace
 
 Value Interpreter::external_attribute(model::NameId object, model::NameId name, Place place) {
@@ -84,6 +94,8 @@ Value Interpreter::call_external_method(Value object, model::NameId name,
       return with_gradients(arguments.at(0), mode);
     }
   }
+  if (text_of(name) == "__enter__") enter_gradients(*this, object);
+  if (text_of(name) == "__exit__") leave_gradients(object);
   observe_call(dotted, arguments, site, object);
   observe_method(object, name, arguments, site);
   if (text_of(name) == "wait" || text_of(name) == "acquire") sent_.reset();

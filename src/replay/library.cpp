@@ -15,7 +15,7 @@ const Functions& functions() {
   static const Functions table = [] {
     Functions made;
     for (const auto& topic : {builtin_functions(), functional_functions(), system_functions(),
-                              concurrent_functions(), program_functions()}) {
+                              concurrent_functions(), task_functions(), program_functions()}) {
       for (const LibraryFunction& function : topic) made.emplace(function.name, &function);
     }
     return made;
@@ -26,7 +26,9 @@ const Functions& functions() {
 const Methods& methods() {
   static const Methods table = [] {
     Methods made;
-    for (const LibraryMethod& method : concurrent_methods()) made.emplace(method.name, &method);
+    for (const auto table : {concurrent_methods(), task_methods()}) {
+      for (const LibraryMethod& method : table) made.emplace(method.name, &method);
+    }
     return made;
   }();
   return table;

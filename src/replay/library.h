@@ -26,12 +26,20 @@ const LibraryFunction* library_function(std::string_view dotted);
 const LibraryMethod* library_method(std::string_view dotted);
 bool is_builtin_name(std::string_view name);
 
+/// What `await` does with a value. In library_tasks.cpp.
+Value await_value(Interpreter& python, Value awaited, Place site);
+
+/// Runs what a thread was given, up to where it has to wait. In library_tasks.cpp.
+void run_thread(Interpreter& python, Value job, Place site);
+
 // One table a topic, in the file of that name.
 std::span<const LibraryFunction> builtin_functions();     // library_builtins.cpp
 std::span<const LibraryFunction> functional_functions();  // library_functional.cpp
 std::span<const LibraryFunction> system_functions();      // library_system.cpp
 std::span<const LibraryFunction> concurrent_functions();  // library_concurrent.cpp
 std::span<const LibraryMethod> concurrent_methods();
+std::span<const LibraryFunction> task_functions();  // library_tasks.cpp
+std::span<const LibraryMethod> task_methods();
 std::span<const LibraryFunction> program_functions();  // library_programs.cpp
 
 }  // namespace vramlint::replay

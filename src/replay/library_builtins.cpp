@@ -329,6 +329,8 @@ Value decided(Interpreter& python, const Arguments& arguments, Place site) {
       [&](Value item) {
         const Truth truth = python.truth_of(item);
         found = truth == (wanted ? Truth::yes : Truth::no);
+        // It may end here: what the later items do is done on one of the paths only.
+        if (truth == Truth::unknown) python.stash({Completion::suspended, {}});
         open = open || truth == Truth::unknown;
         return !found;
       },

@@ -47,8 +47,9 @@ Job job_of_object(Interpreter& python, Value object) {
 
 /// Runs beside the program: what it raises ends it alone.
 void run_beside(Interpreter& python, const Job& job, Place site) {
-  const Value result = python.call(job.target, job.arguments, site);
-  if (result.is(Kind::coroutine)) python.call_deferred(result, site, nullptr);
+  Arguments target = job.arguments;
+  target.positional.insert(target.positional.begin(), job.target);
+  run_thread(python, python.external_instance("functools.partial", target), site);
   if (python.abrupt_.kind == Completion::raised || python.abrupt_.kind == Completion::dead)
     python.abrupt_ = {};
 }
@@ -263,22 +264,7 @@ Value start_processes(Interpreter& python, const Arguments& arguments, Place sit
 
 Value fork(Interpreter& python, const Arguments&, Place site) { return python.fork_here(site); }
 
-// Coroutines --------------------------------------------------------------------------------------
-
-Value await_all(Interpreter& python, const Arguments& arguments, Place site) {
-  Value result = Value::unknown();
-  for (const Value argument : arguments.positional) {
-    if (argument.is(Kind::coroutine)) result = python.call_deferred(argument, site, nullptr);
-    if (python.stopped()) break;
-  }
-  return result;
-}
-
-Value await_method(Interpreter& python, Value, const Arguments& arguments, Place site) {
-  return await_all(python, arguments, site);
-}
-
-/// `asyncio.to_thread(function, …)`.
+/// Runs beside the program, from now on.
 Value call_now(Interpreter& python, const Arguments& arguments, Place site) {
   run_beside(python, submitted(python, arguments, true), site);
   return Value::unknown();
@@ -313,9 +299,20 @@ Value call_method_by_name(Interpreter& python, Value caller, const Arguments& ar
   return python.call_method(arguments.at(0), name.id, rest, site);
 }
 
+/// `stack.enter_context(torch.no_grad())`: until the block of the stack ends.
+void keep_gradients(Interpreter& python, Value manager) {
+  if (!manager.is(Kind::instance)) return;
+  const Object& made = python.object_of(manager);
+  if (!made.target.is(Kind::external)) return;
+  const auto mode = python.gradients_by(made.target.id, made.arguments);
+  if (mode != Interpreter::Gradients::inherited) python.gradients_ = mode;
+}
+
 Value enter_on_stack(Interpreter& python, Value, const Arguments& arguments, Place site) {
   Value entered = Value::unknown();
-  python.enter_context(arguments.at(0), site, [&](Value value) { entered = value; });
+  const Value manager = arguments.at(0);
+  python.enter_context(manager, site, [&](Value value) { entered = value; });
+  keep_gradients(python, manager);
   return entered;
 }
 
@@ -347,19 +344,7 @@ Value move_callbacks(Interpreter& python, Value stack, const Arguments& argument
   return made;
 }
 
-/// `loop.call_soon(function, …)`: a turn of the loop later, which is soon enough.
-Value call_soon(Interpreter& python, Value, const Arguments& arguments, Place site) {
-  return call_now(python, arguments, site);
-}
-
 constexpr LibraryFunction functions[] = {
-    {"asyncio.run", await_all},
-    {"asyncio.gather", await_all},
-    {"asyncio.create_task", await_all},
-    {"asyncio.ensure_future", await_all},
-    {"asyncio.wait_for", await_all},
-    {"asyncio.shield", await_all},
-    {"asyncio.to_thread", call_now},
     {"multiprocessing.get_context", get_context},
     {"torch.multiprocessing.get_context", get_context},
     {"multiprocessing.set_start_method", set_start_method},
@@ -436,11 +421,6 @@ constexpr LibraryMethod methods[] = {
     {"multiprocessing.get_context.Pool.starmap", map_processes<true>},
     {"concurrent.futures.ProcessPoolExecutor.submit", submit_process<true>},
     {"concurrent.futures.ProcessPoolExecutor.map", map_processes<false>},
-    {"asyncio.get_event_loop.run_until_complete", await_method},
-    {"asyncio.new_event_loop.run_until_complete", await_method},
-    {"asyncio.get_event_loop.create_task", await_method},
-    {"asyncio.get_running_loop.create_task", await_method},
-    {"asyncio.TaskGroup.create_task", await_method},
     {"asyncio.get_event_loop.run_in_executor", run_in_executor},
     {"asyncio.get_running_loop.run_in_executor", run_in_executor},
     {"functools.partial.__call__", call_partial},
@@ -451,8 +431,6 @@ constexpr LibraryMethod methods[] = {
     {"contextlib.ExitStack.close", close_stack},
     {"contextlib.ExitStack.__exit__", close_stack},
     {"contextlib.ExitStack.pop_all", move_callbacks},
-    {"asyncio.get_event_loop.call_soon", call_soon},
-    {"asyncio.get_running_loop.call_soon", call_soon},
 };
 
 }  // namespace

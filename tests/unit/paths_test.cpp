@@ -109,6 +109,29 @@ TEST(Paths, OperandsMayStayUnevaluated) {
   EXPECT_EQ(run("x = init() if unknown else 1\nprobe('1')\n"), (Texts{"1 perhaps"}));
 }
 
+TEST(Paths, AnyAndAllMayEndEarly) {
+  const std::string tests = "def test():\n  init()\n  return True\n";
+  const auto with = [&](const std::string& call) { return run(tests + call + "\nprobe('1')\n"); };
+  EXPECT_EQ(with("any(f() for f in (unknown, test))"), (Texts{"1 perhaps"}));
+  EXPECT_EQ(with("all(f() for f in (unknown, test))"), (Texts{"1 perhaps"}));
+  EXPECT_EQ(with("any(f() for f in (test, unknown))"), (Texts{"1 yes"}));
+  EXPECT_EQ(with("all(f() for f in (test, test))"), (Texts{"1 yes"}));
+}
+
+TEST(Paths, TasksRunWhenTheirMakerWaits) {
+  const std::string program =
+      "import asyncio\nasync def f(): init()\n"
+      "async def main():\n  t = asyncio.create_task(f())\n  %\n  probe('1')\n"
+      "asyncio.run(main())\nprobe('2')\n";
+  const auto with = [&](const std::string& line) {
+    std::string text = program;
+    return run(text.replace(text.find('%'), 1, line));
+  };
+  EXPECT_EQ(with("pass"), (Texts{"1 no", "2 no"}));
+  EXPECT_EQ(with("await t"), (Texts{"1 yes", "2 yes"}));
+  EXPECT_EQ(with("await asyncio.sleep(0)"), (Texts{"1 yes", "2 yes"}));
+}
+
 TEST(Paths, MatchTakesTheArmsThatFit) {
   const std::string program = "match %:\n  case 'a': init()\n  case 'b': pass\nprobe('1')\n";
   const auto with = [&](const std::string& subject) {
