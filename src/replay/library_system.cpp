@@ -55,6 +55,22 @@ Value import_builtin(Interpreter& python, const Arguments& arguments, Place site
   return dot == std::string_view::npos ? module : python.top_level_value(dotted.substr(0, dot));
 }
 
+/// `find_spec("a.b")` imports `a`, to ask it where `b` is.
+Value find_spec(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value name = arguments.at(0);
+  const std::string_view dotted = name.is(Kind::string) ? python.text_of(name.id) : "";
+  const size_t dot = dotted.rfind('.');
+  if (dot != std::string_view::npos && dot != 0) python.import_module(dotted.substr(0, dot), site);
+  if (python.stopped()) return Value::unknown();
+  return python.external_instance("importlib.util.find_spec", arguments);
+}
+
+/// `runpy.run_module("a")` runs the body of `a`, and gives its names.
+Value run_module(Interpreter& python, const Arguments& arguments, Place site) {
+  import_by_name(python, arguments, site);
+  return Value::unknown();
+}
+
 Value at_exit(Interpreter& python, const Arguments& arguments, Place) {
   if (arguments.positional.empty()) return Value::unknown();
   Arguments rest = arguments;
@@ -64,10 +80,16 @@ Value at_exit(Interpreter& python, const Arguments& arguments, Place) {
 }
 
 constexpr LibraryFunction table[] = {
-    {"os.putenv", put_variable},    {"os.unsetenv", unset_variable},
-    {"os.getenv", get_variable},    {"copy.copy", copy},
-    {"copy.deepcopy", copy},        {"importlib.import_module", import_by_name},
-    {"__import__", import_builtin}, {"atexit.register", at_exit},
+    {"os.putenv", put_variable},
+    {"os.unsetenv", unset_variable},
+    {"os.getenv", get_variable},
+    {"copy.copy", copy},
+    {"copy.deepcopy", copy},
+    {"importlib.import_module", import_by_name},
+    {"__import__", import_builtin},
+    {"atexit.register", at_exit},
+    {"importlib.util.find_spec", find_spec},
+    {"runpy.run_module", run_module},
 };
 
 }  // namespace
