@@ -57,6 +57,24 @@ void forget_gradients(Interpreter& python) {
   });
 }
 
+bool is_text(const Code& code, ExprId id) {
+  return node_at<model::String>(code, id) != nullptr ||
+         node_at<model::Template>(code, id) != nullptr;
+}
+
+/// A call that begins with a text of its own, unlike the other: somebody's `log`.
+bool speaks(Interpreter& python, const Code& code, ExprId id, ExprId other) {
+  const auto first_of = [&](ExprId call) {
+    const model::Range given = std::get<model::Call>(code.exprs[call].node).arguments;
+    return given.empty() ? model::no_node : code.arguments[given.begin].value;
+  };
+  const ExprId text = first_of(id);
+  const ExprId first = first_of(other);
+  return is_text(code, text) &&
+         (first == model::no_node ||
+          python.text_at(code.exprs[text].span) != python.text_at(code.exprs[first].span));
+}
+
 /// A call in the handler of an out-of-memory error of what failed, or of the function itself.
 void watch_retry(Interpreter& python, const Code& code, const model::Try& statement) {
   const text::Span tried = span_of(code, statement.body);
@@ -80,7 +98,7 @@ void watch_retry(Interpreter& python, const Code& code, const model::Try& statem
         const auto* first = std::get_if<model::Call>(&code.exprs[other].node);
         again = first != nullptr && tried.contains(code.exprs[other].span) && name != nullptr &&
                 python.text_at(code.exprs[first->callee].span) == callee &&
-                !python.lookup(name->name).is(Kind::external);
+                !python.lookup(name->name).is(Kind::external) && !speaks(python, code, id, other);
       }
       if (again)
         return observe(python, KeptWay::retry, python.place_of(code.exprs[id].span), callee);
