@@ -134,6 +134,7 @@ void Interpreter::start_over() {
   forks_.clear();
   reported_forks_.clear();
   queue_readers_.clear();
+  workers_.clear();
   child_import_.reset();
   sent_.reset();
   tasks_.clear();

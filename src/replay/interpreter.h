@@ -40,6 +40,7 @@ class Interpreter {
   // How the state below is kept; the rest of it is in state.h.
 
   using Moments = replay::Moments;
+  using MomentValues = replay::MomentValues;
   using SharedModule = replay::SharedModule;
   using Start = replay::Start;
   using Surroundings = replay::Surroundings;
@@ -123,7 +124,6 @@ class Interpreter {
   void execute_try(const model::Code& code, const model::Try& statement);
   void run_handlers(const model::Code& code, const model::Try& statement, Region::Path path,
                     std::vector<Region::Path>& outcomes, Store::Mark mark);
-  using MomentValues = std::array<Value, knowledge::moment_count>;
   MomentValues moment_values() const;
   Guards guards_of(const model::Code& code, const model::Try& statement);
   void observe_handlers(const model::Code& code, const model::Try& statement,
@@ -394,11 +394,15 @@ class Interpreter {
   std::string_view text_at(text::Span span);
 
   // processes.cpp
-  void run_fresh_child(Value target, const Arguments& arguments, Place site);
+  void run_fresh_child(Value target, const Arguments& arguments, Place site,
+                       const std::function<void()>& first = nullptr);
+  void note_workers(ObjectId owner);
+  void fix_start_method(std::string_view method);
   EventId observe_child(const Start& start, Place site);
   void observe_program(const std::vector<std::string>& unread, Place site, bool always);
   Start start_method_in_force();
-  void run_child(const Start& start, Value target, const Arguments& arguments, Place site);
+  void run_child(const Start& start, Value target, const Arguments& arguments, Place site,
+                 const std::function<void()>& first = nullptr);
   /// The same for something that a library does in the child.
   void run_child_body(const Start& start, const std::function<void()>& body, Place site);
   Value fork_here(Place site);
@@ -406,21 +410,11 @@ class Interpreter {
     return value.is(Kind::unknown) && static_cast<uint32_t>(value.payload) == forked_slot;
   }
   static Value compare_fork_result(model::CompareOp op, Value pid, Value other);
+  bool is_cuda_inherited(EventId started) const;
   void note_fork(EventId event, const Start& start, Certainty certainty);
   void observe_use_in_forked_child(knowledge::MomentSet reached, Certainty certainty, Place site);
 
   // written.cpp: how calls are written, for rules about single calls
-  /// A call that is about to be made.
-  struct WrittenCall {
-    const model::Code* code = nullptr;
-    const model::Call* call = nullptr;
-    Place site;
-  };
-  /// The value of an assignment under way, or the element of the list that it is, and its target.
-  struct Assigned {
-    Place value;
-    Place target;
-  };
   ObservedArgument described(Value value);
   void describe_call(Observation& seen, const Arguments& arguments, Place site, Value receiver);
   void describe_place(Observation& seen) const;
@@ -451,6 +445,8 @@ class Interpreter {
   Value get_from_queue(Value queue);
 
   // loaders.cpp: the workers of a DataLoader
+  bool are_persistent(const Arguments& loader);
+  Value begun_loader(Value loader);
   Value run_loader(Value loader, Place site);
   Value load_batch(const Arguments& arguments, Place site);
   Start start_of_workers(const Arguments& arguments);
@@ -548,6 +544,7 @@ class Interpreter {
   int branches_ = 0;  ///< paths under way that depend on something unknown …
   std::unordered_map<EventId, Fork> forks_;              ///< by the event of the fork
   std::unordered_set<EventId> reported_forks_;           ///< whose child was seen to use the GPU
+  std::unordered_map<ObjectId, MomentValues> workers_;   ///< what they were forked from, by owner
   std::unordered_map<ObjectId, EventId> queue_readers_;  ///< forked children that read a queue
   std::optional<EventId> sent_;  ///< in a child: a CUDA tensor was sent, and nothing awaited since
   std::vector<std::pair<Value, Place>> tasks_;  ///< that a pool of forked workers will run
@@ -583,10 +580,6 @@ class Interpreter {
   std::vector<std::pair<Value, Arguments>> at_exit_;
   std::vector<std::string> search_roots_;  ///< the entry's own folder first
   std::vector<std::shared_ptr<const text::Source>> files_;
-  /// Statements, expressions and calls of one entry: some ten thousand in a training script with
-  /// its modules. An import that all entries share is paid for once and may take longer.
-  static constexpr uint64_t entry_budget = 100'000;
-  static constexpr uint64_t import_budget = 4'000'000;
   uint64_t budget_ = entry_budget;
   uint64_t steps_ = 0;
   uint32_t next_token_ = 1;

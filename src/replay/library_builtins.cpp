@@ -173,7 +173,14 @@ Value filter(Interpreter& python, const Arguments& arguments, Place) {
               test.is(Kind::none) ? Value::external(python.intern("bool")) : test, true);
 }
 
+bool is_loader(Interpreter& python, Value value) {
+  return value.is(Kind::instance) && python.object_of(value).target.is(Kind::external) &&
+         python.text_of(python.object_of(value).target.id).ends_with("DataLoader");
+}
+
 Value iterator(Interpreter& python, const Arguments& arguments, Place) {
+  if (is_loader(python, arguments.at(0)))
+    return lazy(python, python.begun_loader(arguments.at(0)), {});
   if (arguments.at(0).is(Kind::generator) || arguments.at(0).is(Kind::iterator))
     return arguments.at(0);
   return lazy(python, arguments.at(0), {});
@@ -257,11 +264,6 @@ Value zip(Interpreter& python, const Arguments& arguments, Place site) {
     rows.push_back(python.make_list(row, Kind::tuple));
   }
   return python.make_list(rows);
-}
-
-bool is_loader(Interpreter& python, Value value) {
-  return value.is(Kind::instance) && python.object_of(value).target.is(Kind::external) &&
-         python.text_of(python.object_of(value).target.id).ends_with("DataLoader");
 }
 
 void observe_loader(Interpreter& python, KeptWay way, Place site) {

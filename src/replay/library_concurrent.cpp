@@ -135,7 +135,10 @@ Start start_named(Interpreter& python, Value method) {
           method.certainty};
 }
 
-/// The start method that an object was made for: that of its context, else the one in force.
+bool is_given(Value value) { return !value.is(Kind::absent) && !value.is(Kind::none); }
+
+/// The start method that an object was made for: that of its context, else the one in force. An
+/// executor that renews its workers can't fork them.
 Start start_of(Interpreter& python, Value object) {
   const Value context = python.get(object.id, python.intern("start method"));
   if (context.is(Kind::string)) return start_named(python, context);
@@ -144,7 +147,8 @@ Start start_of(Interpreter& python, Value object) {
   if (mp_context.is(Kind::instance)) {
     return start_named(python, python.get(mp_context.id, python.intern("start method")));
   }
-  return python.start_method_in_force();
+  const bool renews = is_given(given.named(python.intern("max_tasks_per_child"), -1));
+  return renews ? Start{Start::spawn} : python.start_method_in_force();
 }
 
 Value put_item(Interpreter& python, Value queue, const Arguments& arguments, Place site) {
@@ -202,17 +206,51 @@ Value start_process(Interpreter& python, Value object, const Arguments&, Place s
   return Value::none();
 }
 
+/// A pool forks its workers when it is made, an executor at its first job. A pool that takes a new
+/// worker for each task forks all along.
+void note_pool(Interpreter& python, Value pool) {
+  const Value tasks = python.object_of(pool).arguments.named(python.intern("maxtasksperchild"), 3);
+  if (!tasks.is(Kind::integer) || tasks.as_integer() != 1) python.note_workers(pool.id);
+}
+
+Value make_pool(Interpreter& python, const Arguments& arguments, Place) {
+  const Value pool = python.external_instance("multiprocessing.Pool", arguments);
+  note_pool(python, pool);
+  return pool;
+}
+
+/// What the first job of each worker finds: its `initializer` has run.
+void initialize_worker(Interpreter& python, const Arguments& pool, bool is_executor, Place site) {
+  Job job;
+  const int position = is_executor ? 2 : 1;
+  job.target = pool.named(python.intern("initializer"), position);
+  const Value args = pool.named(python.intern("initargs"), position + 1);
+  if (!args.is(Kind::absent)) job.arguments.open = !python.items_of(args, job.arguments.positional);
+  if (is_given(job.target)) python.call(job.target, job.arguments, site);
+}
+
+void run_in_pool(Interpreter& python, Value pool, const Job& job, Place site) {
+  note_pool(python, pool);
+  Start start = start_of(python, pool);
+  start.workers_of = pool.id;
+  for (const Region& region : python.regions_)
+    start.guards.runtime_error |= region.guards.runtime_error;
+  const Arguments made_with = python.object_of(pool).arguments;
+  const std::string_view type = python.text_of(python.object_of(pool).target.id);
+  python.run_child(start, job.target, job.arguments, site,
+                   [&] { initialize_worker(python, made_with, type.ends_with("Executor"), site); });
+}
+
 template <bool spread>
 Value submit_process(Interpreter& python, Value object, const Arguments& arguments, Place site) {
-  const Job job = submitted(python, arguments, spread);
-  python.run_child(start_of(python, object), job.target, job.arguments, site);
+  run_in_pool(python, object, submitted(python, arguments, spread), site);
   return Value::unknown();
 }
 
 template <bool spread>
 Value map_processes(Interpreter& python, Value object, const Arguments& arguments, Place site) {
   for (const Job& job : mapped(python, arguments, spread)) {
-    python.run_child(start_of(python, object), job.target, job.arguments, site);
+    run_in_pool(python, object, job, site);
     if (python.stopped()) break;
   }
   return Value::unknown();
@@ -237,6 +275,13 @@ constexpr const char* context_process = "multiprocessing.get_context.Process";
 constexpr const char* context_pool = "multiprocessing.get_context.Pool";
 constexpr const char* context_queue = "multiprocessing.get_context.Queue";
 constexpr const char* manager_queue = "multiprocessing.Manager.Queue";
+
+Value make_context_pool(Interpreter& python, Value context, const Arguments& arguments,
+                        Place site) {
+  const Value pool = context_member<context_pool>(python, context, arguments, site);
+  note_pool(python, pool);
+  return pool;
+}
 
 Value set_start_method(Interpreter& python, const Arguments& arguments, Place) {
   python.set(python.process_state_, python.intern("start method"),
@@ -274,6 +319,11 @@ Value call_now(Interpreter& python, const Arguments& arguments, Place site) {
 Value run_in_executor(Interpreter& python, Value, const Arguments& arguments, Place site) {
   Arguments rest = arguments;
   if (!rest.positional.empty()) rest.positional.erase(rest.positional.begin());
+  const Value executor = arguments.at(0);
+  const bool has_processes =
+      executor.is(Kind::instance) &&
+      python.text_of(python.object_of(executor).target.id).ends_with(".ProcessPoolExecutor");
+  if (has_processes) return submit_process<true>(python, executor, rest, site);
   return call_now(python, rest, site);
 }
 
@@ -353,6 +403,9 @@ constexpr LibraryFunction functions[] = {
     {"torch.multiprocessing.spawn.spawn", spawn},
     {"torch.multiprocessing.start_processes", start_processes},
     {"os.fork", fork},
+    {"multiprocessing.Pool", make_pool},
+    {"multiprocessing.pool.Pool", make_pool},
+    {"torch.multiprocessing.Pool", make_pool},
     {"torch.multiprocessing.reductions.reduce_tensor", reduce_tensor},
     {"celery.shared_task", register_shared_task},
     {"celery.Celery.task", register_bound_task},
@@ -376,7 +429,7 @@ constexpr LibraryMethod methods[] = {
     {"celery.Celery.task", register_task},
     {"celery.Celery.task.__call__", register_task},
     {"multiprocessing.get_context.Process", context_member<context_process>},
-    {"multiprocessing.get_context.Pool", context_member<context_pool>},
+    {"multiprocessing.get_context.Pool", make_context_pool},
     {"multiprocessing.get_context.Queue", context_member<context_queue>},
     {"multiprocessing.get_context.SimpleQueue", context_member<context_queue>},
     {"multiprocessing.get_context.JoinableQueue", context_member<context_queue>},
@@ -411,13 +464,13 @@ constexpr LibraryMethod methods[] = {
     {"multiprocessing.Pool.imap", map_processes<false>},
     {"multiprocessing.Pool.imap_unordered", map_processes<false>},
     {"multiprocessing.Pool.starmap", map_processes<true>},
-    {"torch.multiprocessing.Pool.apply", submit_process<false>},
-    {"torch.multiprocessing.Pool.apply_async", submit_process<false>},
-    {"torch.multiprocessing.Pool.map", map_processes<false>},
-    {"torch.multiprocessing.Pool.starmap", map_processes<true>},
+    {"multiprocessing.Pool.starmap_async", map_processes<true>},
     {"multiprocessing.get_context.Pool.apply", submit_process<false>},
     {"multiprocessing.get_context.Pool.apply_async", submit_process<false>},
     {"multiprocessing.get_context.Pool.map", map_processes<false>},
+    {"multiprocessing.get_context.Pool.map_async", map_processes<false>},
+    {"multiprocessing.get_context.Pool.imap", map_processes<false>},
+    {"multiprocessing.get_context.Pool.imap_unordered", map_processes<false>},
     {"multiprocessing.get_context.Pool.starmap", map_processes<true>},
     {"concurrent.futures.ProcessPoolExecutor.submit", submit_process<true>},
     {"concurrent.futures.ProcessPoolExecutor.map", map_processes<false>},

@@ -109,6 +109,23 @@ Interpreter::Start Interpreter::start_of_workers(const Arguments& arguments) {
   return {text_of(method.id) == "fork" ? Start::fork : Start::spawn, false, Certainty::yes};
 }
 
+/// Whether the workers of the first round serve all later ones, as far as anybody can tell.
+bool Interpreter::are_persistent(const Arguments& loader) {
+  const Value persistent = loader.named(intern("persistent_workers"), -1);
+  return !persistent.is(Kind::absent) && truth_of(persistent) != Truth::no;
+}
+
+/// `iter(loader)` forks the workers, before anybody asks for a batch: what it gives is like the
+/// loader, with workers of its own.
+Value Interpreter::begun_loader(Value loader) {
+  const Arguments arguments = object_of(loader).arguments;
+  if (are_persistent(arguments)) note_workers(loader.id);
+  const Value begun = external_instance(text_of(object_of(loader).target.id), arguments);
+  const auto earlier = workers_.find(loader.id);
+  workers_.try_emplace(begun.id, earlier == workers_.end() ? moment_values() : earlier->second);
+  return begun;
+}
+
 /// What iterating the loader brings about; gives a batch.
 Value Interpreter::run_loader(Value loader, Place site) {
   const Arguments arguments = object_of(loader).arguments;
@@ -127,6 +144,8 @@ Value Interpreter::run_loader(Value loader, Place site) {
   } else {
     Start start = start_of_workers(arguments);
     start.is_loader = true;
+    start.workers_of = loader.id;
+    if (are_persistent(arguments)) note_workers(loader.id);
     if (!workers.is(Kind::integer)) start.certainty = Certainty::perhaps;
     for (const Value given : {arguments.named(intern("dataset"), dataset),
                               arguments.named(intern("collate_fn"), collate_fn),

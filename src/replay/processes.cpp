@@ -38,13 +38,14 @@ void Interpreter::note_fork(EventId event, const Start& start, Certainty certain
   Fork made;
   if (driver.is(Kind::moment)) made.driver = {driver.certainty, driver.id};
   made.started = {event, start.by_default, start.certainty};
+  made.guards = start.guards;
   forks_[event] = made;
   Value state{Kind::moment, certainty, event};
   set(moments_.states, forked_slot, state);
 }
 
 void Interpreter::run_child(const Start& start, Value target, const Arguments& arguments,
-                            Place site) {
+                            Place site, const std::function<void()>& first) {
   const bool forks = start.kind == Start::fork;
   for (const Value argument : arguments.positional) observe_unpicklable(argument, start, site);
   observe_unpicklable(target, start, site);
@@ -52,9 +53,10 @@ void Interpreter::run_child(const Start& start, Value target, const Arguments& a
       start,
       [&] {
         if (forks) {
-          call(target, arguments, site);
+          if (first) first();
+          if (!stopped()) call(target, arguments, site);
         } else {
-          run_fresh_child(target, arguments, site);
+          run_fresh_child(target, arguments, site, first);
         }
       },
       site);
@@ -79,7 +81,12 @@ void Interpreter::run_child_body(const Start& start, const std::function<void()>
   const uint32_t process = next_process_++;
   if (start.kind == Start::fork) {
     moments_.process = process;
+    if (const auto forked = workers_.find(start.workers_of); forked != workers_.end()) {
+      for (uint32_t i = 0; i < forked->second.size(); ++i)
+        set(moments_.states, i + 1, forked->second[i]);
+    }
     note_fork(event, start, Certainty::yes);
+    if (!start.by_default && start.certainty == Certainty::yes) fix_start_method("fork");
   } else {
     moments_ = fresh_moments(process);
   }
@@ -98,13 +105,22 @@ void Interpreter::run_child_body(const Start& start, const std::function<void()>
   store_.undo_to(mark);
 }
 
-void Interpreter::run_fresh_child(Value target, const Arguments& arguments, Place site) {
+/// The workers of a pool or an iterator are forked now: what happens later, they don't inherit.
+void Interpreter::note_workers(ObjectId owner) { workers_.try_emplace(owner, moment_values()); }
+
+/// The start method of a child that was started in a chosen way is that way.
+void Interpreter::fix_start_method(std::string_view method) {
+  set(process_state_, intern("start method"), Value::string(intern(method)));
+}
+
+void Interpreter::run_fresh_child(Value target, const Arguments& arguments, Place site,
+                                  const std::function<void()>& first) {
   frontends::LoadedProgram* entry = project_.load(entry_);
   set(process_state_, intern("default device"), {});
-  set(process_state_, intern("start method"), {});
   if (frontends::is_notebook(*entry)) {
     // The child of a kernel has no main module: it knows what comes from elsewhere.
     const bool is_own = target.is(Kind::function) && object_of(target).file == entry;
+    fix_start_method("spawn");
     if (!is_own) call(target, arguments, site);
     return;
   }
@@ -114,6 +130,7 @@ void Interpreter::run_fresh_child(Value target, const Arguments& arguments, Plac
   const bool failed = abrupt_.kind == Completion::raised;
   abrupt_ = {};
   if (failed) return;
+  fix_start_method("spawn");
   Value own = target;
   if (target.is(Kind::function)) {
     // The child has its own copy of the function, with the globals of its own module.
@@ -121,7 +138,8 @@ void Interpreter::run_fresh_child(Value target, const Arguments& arguments, Plac
     const bool same = again.is(Kind::function) && object_of(again).file == object_of(target).file;
     if (same) own = again;
   }
-  call(own, arguments, site);
+  if (first) first();
+  if (!stopped()) call(own, arguments, site);
 }
 
 /// `os.fork()`: 0 in the child, another number in the parent. What depends on it knows which of the
@@ -150,6 +168,12 @@ Value Interpreter::compare_fork_result(model::CompareOp op, Value pid, Value oth
   }
 }
 
+/// `torch.cuda.is_initialized()` is false in a child that was forked after CUDA was started.
+bool Interpreter::is_cuda_inherited(EventId started) const {
+  const Value forked = get(moments_.states, forked_slot);
+  return forked.is(Kind::moment) && forked.certainty == Certainty::yes && started < forked.id;
+}
+
 /// The driver was up when the child was forked, so it can't start CUDA.
 void Interpreter::observe_use_in_forked_child(knowledge::MomentSet reached, Certainty certainty,
                                               Place site) {
@@ -163,6 +187,7 @@ void Interpreter::observe_use_in_forked_child(knowledge::MomentSet reached, Cert
   seen.cause = fork->second.driver;
   seen.cause->certainty = std::min(seen.cause->certainty, certainty);
   seen.started = fork->second.started;
+  seen.guards.runtime_error |= fork->second.guards.runtime_error;
   timeline_.observations.push_back(std::move(seen));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -13,6 +14,15 @@
 // What the interpreter keeps about paths, processes and imports while it runs.
 
 namespace vramlint::replay {
+
+/// Statements, expressions and calls of one entry. A training script with its modules needs some
+/// ten thousand; what needs more than this goes in circles. An import that all entries share is
+/// paid for once and may take longer.
+inline constexpr uint64_t entry_budget = 100'000;
+inline constexpr uint64_t import_budget = 4'000'000;
+
+/// The state of each moment at one point of the program.
+using MomentValues = std::array<Value, knowledge::moment_count>;
 
 /// What leaves a stretch of the program early waits here, to be joined where the stretch ends.
 struct Region {
@@ -106,6 +116,19 @@ struct DoneAside {
   bool ended = false;  ///< as it should
 };
 
+/// A call that is about to be made.
+struct WrittenCall {
+  const model::Code* code = nullptr;
+  const model::Call* call = nullptr;
+  Place site;
+};
+
+/// The value of an assignment under way, or the element of the list that it is, and its target.
+struct Assigned {
+  Place value;
+  Place target;
+};
+
 /// How a process is started.
 enum class StartKind : uint8_t { fork, spawn };
 
@@ -113,7 +136,9 @@ struct Start {
   StartKind kind = StartKind::fork;
   bool by_default = false;  ///< nobody chose it
   Certainty certainty = Certainty::yes;
-  bool is_loader = false;  ///< a worker, which lives as long as its loader needs it
+  bool is_loader = false;   ///< a worker, which lives as long as its loader needs it
+  ObjectId workers_of = 0;  ///< the pool or the iterator whose workers may have been forked before
+  Guards guards{};          ///< around the call that waits for what the child gives
   static constexpr StartKind fork = StartKind::fork;
   static constexpr StartKind spawn = StartKind::spawn;
 };
@@ -122,6 +147,7 @@ struct Start {
 struct Fork {
   MomentState driver;
   Started started;
+  Guards guards;  ///< of the parent, where it learns that the child has failed
 };
 
 }  // namespace vramlint::replay

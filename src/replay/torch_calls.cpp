@@ -177,6 +177,7 @@ bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger,
 Value Interpreter::whether_reached(const CallRow& row) {
   const Value state = get(moments_.states, static_cast<uint32_t>(row.asks) + 1);
   if (!state.is(Kind::moment)) return row.asks_more ? Value::unknown() : Value::boolean(false);
+  if (row.asks == Moment::cuda_init && is_cuda_inherited(state.id)) return Value::boolean(false);
   if (state.certainty == Certainty::yes) return Value::boolean(true);
   Value value = Value::unknown();
   value.payload = static_cast<uint64_t>(row.asks) + 1;

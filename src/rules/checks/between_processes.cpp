@@ -40,7 +40,7 @@ Severity severity_of(const CheckContext& context, const Observation& seen, bool 
   Certainty certainty = seen.conditional ? Certainty::perhaps : Certainty::yes;
   if (seen.cause) certainty = std::min(certainty, seen.cause->certainty);
   if (seen.started) certainty = std::min(certainty, seen.started->certainty);
-  if (!every_python) certainty = Certainty::perhaps;
+  if (!every_python || seen.guards.runtime_error) certainty = Certainty::perhaps;
   return context.severity_of(seen, certainty);
 }
 
