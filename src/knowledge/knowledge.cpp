@@ -121,6 +121,7 @@ std::span<const LauncherRow> Knowledge::launchers() const { return tables::launc
 std::span<const FailureContextRow> Knowledge::failure_contexts() const {
   return tables::failure_contexts;
 }
+std::span<const UnpicklableRow> Knowledge::unpicklables() const { return tables::unpicklables; }
 std::span<const UnrelatedProgramRow> Knowledge::unrelated_programs() const {
   return tables::unrelated_programs;
 }
@@ -217,6 +218,11 @@ const LauncherRow* Knowledge::launcher(std::string_view program) const {
   if (program.starts_with("python"))
     program = program.substr(0, program.find_last_not_of("0123456789.") + 1);
   return index.find_one(program);
+}
+
+const UnpicklableRow* Knowledge::unpicklable(std::string_view name) const {
+  static const NameIndex<UnpicklableRow> index = index_names(tables::unpicklables);
+  return index.find_one(name);
 }
 
 const FailureContextRow* Knowledge::failure_context(std::string_view name) const {

@@ -50,6 +50,7 @@ class Knowledge {
   std::span<const BaseImageRow> base_images() const;
   std::span<const WheelSourceRow> wheel_sources() const;
   std::span<const FailureContextRow> failure_contexts() const;
+  std::span<const UnpicklableRow> unpicklables() const;
   std::span<const LauncherRow> launchers() const;
   std::span<const UnrelatedProgramRow> unrelated_programs() const;
   std::span<const ConfigurationFileRow> configuration_files() const;
@@ -84,6 +85,8 @@ class Knowledge {
   /// The row of the package or of its nearest parent: `torch.cuda` → `torch`.
   const PackageRow* package(std::string_view import_name) const;
   const FailureContextRow* failure_context(std::string_view name) const;
+  /// What pickle says of the things that this call makes.
+  const UnpicklableRow* unpicklable(std::string_view name) const;
   /// The row with the longest name that fits `image:tag`; null for an image that says nothing.
   const BaseImageRow* base_image(std::string_view image) const;
   /// By a program's name, with or without a path, `.exe` and the version behind `python`.

@@ -173,6 +173,7 @@ struct MethodRow {
   Makes makes = Makes::unknown;            ///< `tensor_like`: what the receiver is, where it is
   GraphEffect graph = GraphEffect::keeps;  ///< of the tensor that it gives
   MethodRole role = MethodRole::none;
+  bool reads_receiver = false;  ///< a CUDA tensor is read on its device, which no forked child can
   std::string_view summary;
   std::string_view source;
   std::string_view evidence;
@@ -186,6 +187,16 @@ struct PackageRow {
   std::span<const Moment> brings;
   std::span<const Moment> may_bring;  ///< in some of its releases or settings: perhaps
   VersionRange torch;
+  std::string_view summary;
+  std::string_view source;
+  std::string_view evidence;
+};
+
+/// What pickle refuses, by the call that makes it.
+struct UnpicklableRow {
+  std::span<const std::string_view> names;  ///< dotted
+  std::string_view what;                    ///< in a message: `an open file`
+  bool inherited = false;  ///< a child that starts afresh may be given it, but no task or queue
   std::string_view summary;
   std::string_view source;
   std::string_view evidence;

@@ -176,7 +176,9 @@ Value Interpreter::evaluate_template(const Code& code, const model::Template& no
   Value start;  // what comes before `text`, when that is not known
   for (uint32_t i = node.parts.begin; i < node.parts.end && !stopped(); ++i) {
     const ExprId part = code.expr_lists[i];
-    const Value value = as_text(evaluate(code, part), place_of(code.exprs[part].span));
+    const Value written = evaluate(code, part);
+    observe_read_on_device(written, place_of(code.exprs[part].span));
+    const Value value = as_text(written, place_of(code.exprs[part].span));
     counts = counts || value.graph == Value::counting;
     add_with_holes(*this, value, holed);
     if (text.size() <= max_text && text_form(value, text)) continue;

@@ -410,6 +410,7 @@ class Interpreter {
     return value.is(Kind::unknown) && static_cast<uint32_t>(value.payload) == forked_slot;
   }
   static Value compare_fork_result(model::CompareOp op, Value pid, Value other);
+  void observe_read_on_device(Value value, Place site);
   bool is_cuda_inherited(EventId started) const;
   void note_fork(EventId event, const Start& start, Certainty certainty);
   void observe_use_in_forked_child(knowledge::MomentSet reached, Certainty certainty, Place site);
@@ -440,12 +441,15 @@ class Interpreter {
   void observe_sent(Value value, std::string_view way, Place site);
   void observe_pinned(Value value, Place site);
   bool is_global(Value function);
+  bool pickles_itself(Value class_value);
   void observe_unpicklable(Value value, const Start& start, Place site, int depth = 0);
   void put_into_queue(Value queue, Value value, Place site);
   Value get_from_queue(Value queue);
 
   // loaders.cpp: the workers of a DataLoader
   bool are_persistent(const Arguments& loader);
+  bool wraps_datasets(Value data);
+  Value load_sample(Value data, Place site, int depth = 0);
   Value begun_loader(Value loader);
   Value run_loader(Value loader, Place site);
   Value load_batch(const Arguments& arguments, Place site);

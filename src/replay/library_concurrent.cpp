@@ -233,6 +233,11 @@ void run_in_pool(Interpreter& python, Value pool, const Job& job, Place site) {
   note_pool(python, pool);
   Start start = start_of(python, pool);
   start.workers_of = pool.id;
+  if (start.kind == Start::fork) {
+    python.observe_unpicklable(job.target, {Start::task}, site);
+    for (const Value argument : job.arguments.positional)
+      python.observe_unpicklable(argument, {Start::task}, site);
+  }
   for (const Region& region : python.regions_)
     start.guards.runtime_error |= region.guards.runtime_error;
   const Arguments made_with = python.object_of(pool).arguments;
@@ -305,6 +310,17 @@ Value start_processes(Interpreter& python, const Arguments& arguments, Place sit
   const Start start = method.is(Kind::string) ? start_named(python, method) : Start{Start::spawn};
   python.run_child(start, job.target, job.arguments, site);
   return Value::none();
+}
+
+/// `random_split(dataset, lengths)`: one part a length.
+Value split_at_random(Interpreter& python, const Arguments& arguments, Place) {
+  std::vector<Value> lengths;
+  if (!python.items_of(arguments.named(python.intern("lengths"), 1), lengths))
+    return Value::unknown();
+  Arguments part;
+  part.positional = {arguments.named(python.intern("dataset"), 0), Value::unknown()};
+  for (Value& length : lengths) length = python.external_instance("torch.utils.data.Subset", part);
+  return python.make_list(lengths);
 }
 
 Value fork(Interpreter& python, const Arguments&, Place site) { return python.fork_here(site); }
@@ -403,6 +419,8 @@ constexpr LibraryFunction functions[] = {
     {"torch.multiprocessing.spawn.spawn", spawn},
     {"torch.multiprocessing.start_processes", start_processes},
     {"os.fork", fork},
+    {"torch.utils.data.random_split", split_at_random},
+    {"torch.utils.data.dataset.random_split", split_at_random},
     {"multiprocessing.Pool", make_pool},
     {"multiprocessing.pool.Pool", make_pool},
     {"torch.multiprocessing.Pool", make_pool},

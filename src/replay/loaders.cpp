@@ -64,6 +64,49 @@ std::optional<MomentState> Interpreter::context_made() const {
   return MomentState{context.certainty, context.id};
 }
 
+/// Whether an instance of something external is a dataset around others: `Subset`, `ConcatDataset`.
+bool Interpreter::wraps_datasets(Value data) {
+  if (!data.is(Kind::instance) || !object_of(data).target.is(Kind::external)) return false;
+  const std::string_view type = text_of(object_of(data).target.id);
+  return type.starts_with("torch.utils.data.") &&
+         (type.ends_with(".Subset") || type.ends_with(".ConcatDataset"));
+}
+
+/// One sample of a dataset, or a batch of them where it gives batches.
+Value Interpreter::load_sample(Value data, Place site, int depth) {
+  constexpr int max_nesting = 3;
+  Value item = Value::unknown();
+  if (depth > max_nesting || !spend()) return item;
+  if (wraps_datasets(data)) {
+    const Value inner = object_of(data).arguments.at(0);
+    std::vector<Value> parts = {inner};
+    if (inner.is(Kind::list) || inner.is(Kind::tuple)) items_of(inner, parts);
+    for (const Value part : parts) {
+      const Value sample = load_sample(part, site, depth + 1);
+      if (stopped()) return sample;
+      if (!holds_cuda_tensor(item)) item = sample;
+    }
+  } else if (data.is(Kind::instance) && object_of(data).target.is(Kind::class_)) {
+    const Value class_value = object_of(data).target;
+    Arguments index;
+    index.positional.push_back(Value::unknown());
+    for (const std::string_view method : {"__getitems__", "__getitem__"}) {
+      if (find_in_class(class_value, intern(method)).is(Kind::function))
+        return call_special(data, method, index, site);
+    }
+    if (find_in_class(class_value, intern("__iter__")).is(Kind::function)) {
+      iterate(
+          data, [&](Value element) { item = element; }, site);
+    }
+  } else if (data.is(Kind::instance) && holds_cuda_argument(data)) {
+    item = Value::tensor(Device::cuda);  // a `TensorDataset`
+  } else if (data.is(Kind::list) || data.is(Kind::tuple)) {
+    std::vector<Value> items;
+    if (items_of(data, items) && !items.empty()) item = items.front();
+  }
+  return item;
+}
+
 /// One batch, as the workers make it.
 Value Interpreter::load_batch(const Arguments& arguments, Place site) {
   const Value init = arguments.named(intern("worker_init_fn"), worker_init_fn);
@@ -76,25 +119,18 @@ Value Interpreter::load_batch(const Arguments& arguments, Place site) {
     call(init, id, site);
   }
   const Value data = arguments.named(intern("dataset"), dataset);
-  Value item = Value::unknown();
-  if (!stopped() && data.is(Kind::instance) && object_of(data).target.is(Kind::class_)) {
-    const Value class_value = object_of(data).target;
-    Arguments index;
-    index.positional.push_back(Value::unknown());
-    if (find_in_class(class_value, intern("__getitem__")).is(Kind::function)) {
-      item = call_special(data, "__getitem__", index, site);
-    } else if (find_in_class(class_value, intern("__iter__")).is(Kind::function)) {
-      iterate(
-          data, [&](Value element) { item = element; }, site);
-    }
-  } else if (data.is(Kind::instance) && holds_cuda_argument(data)) {
-    item = Value::tensor(Device::cuda);  // a `TensorDataset`, or one around it
-  } else if (data.is(Kind::list) || data.is(Kind::tuple)) {
-    std::vector<Value> items;
-    if (items_of(data, items) && !items.empty()) item = items.front();
-  }
+  const Value item = stopped() ? Value::unknown() : load_sample(data, site);
   const Value collate = arguments.named(intern("collate_fn"), collate_fn);
-  if (stopped() || collate.is(Kind::absent) || collate.is(Kind::none)) return item;
+  if (stopped() || collate.is(Kind::absent) || collate.is(Kind::none)) {
+    // `default_collate` makes tensors of numbers, and one of several.
+    const bool is_own = data.is(Kind::instance) && object_of(data).target.is(Kind::class_);
+    if (!is_own && holds_cuda_tensor(item))
+      observe_read_on_device(Value::tensor(Device::cuda), site);
+    const bool is_number = item.is(Kind::integer) || item.is(Kind::real);
+    if (is_number && default_device() == Device::cuda)
+      bring(knowledge_.with_implied(knowledge::Moment::device_allocation), Certainty::yes, site);
+    return item;
+  }
   Arguments items;
   items.positional.push_back(make_list({item, item}));
   const Value batch = call(collate, items, site);

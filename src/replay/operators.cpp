@@ -139,6 +139,7 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
     return call_method(left, intern("__matmul__"), arguments, place);
   }
   const Value operands[] = {left, right};
+  for (const Value operand : operands) observe_read_on_device(operand, place);
   if (left.is(Kind::tensor)) return computed(left, operands);
   if (right.is(Kind::tensor)) return computed(right, operands);
   if (left.is(Kind::instance)) {

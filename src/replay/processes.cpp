@@ -174,6 +174,15 @@ bool Interpreter::is_cuda_inherited(EventId started) const {
   return forked.is(Kind::moment) && forked.certainty == Certainty::yes && started < forked.id;
 }
 
+/// What a tensor holds is read where it lives. In the process that made it nothing starts by that.
+void Interpreter::observe_read_on_device(Value value, Place site) {
+  Value place = value;
+  if (value.is(Kind::instance)) place = get(value.id, intern(device_slot));
+  if (!place.is(Kind::tensor) && !place.is(Kind::device)) return;
+  if (stopped() || place.as_device() != Device::cuda) return;
+  observe_use_in_forked_child(knowledge_.with_implied(Moment::context), Certainty::yes, site);
+}
+
 /// The driver was up when the child was forked, so it can't start CUDA.
 void Interpreter::observe_use_in_forked_child(knowledge::MomentSet reached, Certainty certainty,
                                               Place site) {

@@ -57,10 +57,22 @@ bool Interpreter::is_global(Value function) {
   return false;
 }
 
-/// What pickle can't hand to a process that starts afresh: a function that stands in no module, and
-/// streams.
+/// A class that says itself what pickle keeps of its instances, or whose bases may do so.
+bool Interpreter::pickles_itself(Value class_value) {
+  for (const std::string_view method :
+       {"__getstate__", "__reduce__", "__reduce_ex__", "__getnewargs__", "__getnewargs_ex__"}) {
+    if (!find_in_class(class_value, intern(method)).is(Kind::absent)) return true;
+  }
+  const bool is_dataset = derives_from(class_value, "torch.utils.data.Dataset") ||
+                          derives_from(class_value, "torch.utils.data.IterableDataset");
+  return !is_dataset && has_unknown_base(class_value);
+}
+
+/// What pickle can't hand to a process that starts afresh, nor to a worker of a pool as its task: a
+/// function that stands in no module, and what the rows list.
 void Interpreter::observe_unpicklable(Value value, const Start& start, Place site, int depth) {
-  if (start.kind != Start::spawn || stopped() || depth > max_nesting || !spend()) return;
+  const bool is_task = start.kind == Start::task;
+  if (start.kind == Start::fork || stopped() || depth > max_nesting || !spend()) return;
   std::string_view what;
   if (value.is(Kind::function)) {
     const Object& function = object_of(value);
@@ -71,26 +83,33 @@ void Interpreter::observe_unpicklable(Value value, const Start& start, Place sit
     if (!is_lambda && is_nested) what = "a function that is defined inside another";
   } else if (value.is(Kind::instance)) {
     const Value target = object_of(value).target;
-    const bool is_stream = target.is(Kind::external) && text_of(target.id) == "torch.cuda.Stream";
-    if (is_stream) what = "a CUDA stream";
-    if (target.is(Kind::class_)) {
+    if (target.is(Kind::external)) {
+      const knowledge::UnpicklableRow* row = knowledge_.unpicklable(text_of(target.id));
+      if (row != nullptr && (is_task || !row->inherited)) what = row->what;
+    }
+    if (target.is(Kind::class_) && !pickles_itself(target)) {
       const std::vector<uint32_t> names = object_of(value).slot_names;
       for (const uint32_t name : names)
         observe_unpicklable(get(value.id, name), start, site, depth + 1);
     }
+  } else if (value.is(Kind::bound_method)) {
+    observe_unpicklable(object_of(value).receiver, start, site, depth + 1);
   } else if (value.is(Kind::list) || value.is(Kind::tuple)) {
     std::vector<Value> items;
     if (!items_of(value, items)) return;
     for (const Value item : items) observe_unpicklable(item, start, site, depth + 1);
+  } else if (value.is(Kind::generator)) {
+    what = "a generator";
   }
   if (what.empty() || stopped()) return;
   Observation seen = observation_at(ObservationKind::not_picklable, site);
   seen.name = what;
-  seen.started = {seen.event, start.by_default, start.certainty};
+  if (!is_task) seen.started = {seen.event, start.by_default, start.certainty};
   timeline_.observations.push_back(std::move(seen));
 }
 
 void Interpreter::put_into_queue(Value queue, Value value, Place site) {
+  observe_unpicklable(value, {Start::task}, site);
   observe_sent(value, "queue", site);
   const auto reader = queue_readers_.find(queue.id);
   if (stopped() || reader == queue_readers_.end() || !holds_cuda_tensor(value)) return;

@@ -130,7 +130,11 @@ struct Assigned {
 };
 
 /// How a process is started.
-enum class StartKind : uint8_t { fork, spawn };
+enum class StartKind : uint8_t {
+  fork,
+  spawn,
+  task,  ///< not at all: something for a worker that runs already
+};
 
 struct Start {
   StartKind kind = StartKind::fork;
@@ -141,6 +145,7 @@ struct Start {
   Guards guards{};          ///< around the call that waits for what the child gives
   static constexpr StartKind fork = StartKind::fork;
   static constexpr StartKind spawn = StartKind::spawn;
+  static constexpr StartKind task = StartKind::task;
 };
 
 /// The state of a forked child: that of the parent when it was forked.

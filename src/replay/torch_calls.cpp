@@ -363,6 +363,7 @@ Value Interpreter::method_row_result(Value object, model::NameId name, const Arg
     }
   }
   bring_on(device, row->brings, row->brings_on_mps, certainty, site);
+  if (row->reads_receiver) observe_read_on_device(object, site);
   const bool moves = std::find(row->brings.begin(), row->brings.end(), Moment::device_allocation) !=
                      row->brings.end();
   if (is_module && moves && device != Device::other)

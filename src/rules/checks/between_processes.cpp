@@ -119,9 +119,12 @@ std::optional<RawFix> spawned(const CheckContext& context, const Observation& se
 void report(CheckContext& context, const Observation& seen) {
   const bool every_python = on_every_python(context, seen);
   const std::string when = every_python ? "" : " on Python before 3.14, which forks by default";
-  RawFinding finding =
-      context.finding_at(context.event(seen.event).place, severity_of(context, seen, every_python),
-                         {{"what", std::string(seen.name)}, {"when", when}});
+  RawFinding finding = context.finding_at(
+      context.event(seen.event).place, severity_of(context, seen, every_python),
+      {{"what", std::string(seen.name)},
+       {"when", when},
+       {"way", seen.started ? "a child that starts afresh gets everything by pickle"
+                            : "tasks and what a queue carries go by pickle"}});
   if (seen.started && seen.started->event != seen.event) {
     finding.related.push_back({context.event(seen.started->event).place, "the child starts here"});
   }
