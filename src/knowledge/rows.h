@@ -112,7 +112,7 @@ enum class GraphEffect : uint8_t {
 };
 
 /// What a call, context manager or decorator does to the recording of graphs.
-enum class GradientMode : uint8_t { unchanged, on, off, argument };
+enum class GradientMode : uint8_t { unchanged, on, off, argument, inference };
 
 struct CallRow {
   std::span<const std::string_view> names;  ///< dotted, canonical; `*` at the end as above

@@ -293,7 +293,7 @@ void Interpreter::enter_external(Value manager, Place place,
   contexts_.push_back(text_of(object.target.id));
   const Gradients outside = gradients_;
   if (const Gradients mode = gradients_by(object.target.id, object.arguments);
-      mode != Gradients::inherited) {
+      mode != Gradients::inherited && gradients_ != Gradients::inference) {
     gradients_ = mode;
   }
   if (!stopped()) body(manager);

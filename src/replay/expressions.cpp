@@ -73,8 +73,10 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
           [&](const model::Binary& node) {
             const Value left = evaluate(code, node.left);
             const Value right = evaluate(code, node.right);
-            return stopped() ? Value::unknown()
-                             : apply_binary(node.op, left, right, place_of(span));
+            if (stopped()) return Value::unknown();
+            const Value made = apply_binary(node.op, left, right, place_of(span));
+            if (made.is(Kind::list)) note_tail(*this, code, node, left, right, made);
+            return made;
           },
           [&](const model::Logical& node) { return evaluate_logical(code, node); },
           [&](const model::Compare& node) {
@@ -99,6 +101,20 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
       },
       expr.node);
 }
+
+namespace {
+
+/// Whether an index takes a view of a tensor: a number or a slice does, an index tensor copies.
+bool is_view(Interpreter& python, const Code& code, const model::Subscript& part) {
+  if (std::holds_alternative<model::Slice>(code.exprs[part.index].node)) return true;
+  const Value index = python.evaluate(code, part.index);
+  if (index.is(Kind::integer) || index.graph == Value::counting) return true;
+  if (!index.is(Kind::instance)) return false;
+  const Value type = python.object_of(index).target;
+  return type.is(Kind::external) && python.text_of(type.id) == "slice";
+}
+
+}  // namespace
 
 Value Interpreter::evaluate_call(const Code& code, const model::Call& node, text::Span span) {
   const model::Expr& callee = code.exprs[node.callee];
@@ -125,6 +141,9 @@ Value Interpreter::evaluate_call(const Code& code, const model::Call& node, text
   const bool in_place = object.is(Kind::tensor) && made.is(Kind::tensor) && word.ends_with('_') &&
                         !word.ends_with("__");
   if (in_place && !stopped()) {
+    const auto* part = std::get_if<model::Subscript>(&code.exprs[method->object].node);
+    if (part != nullptr && is_view(*this, code, *part))
+      write_part(*this, code, part->object, made, span);
     const std::optional<Slot> slot = slot_of(code, method->object);
     if (slot && made.graph != get(slot->object, slot->name).graph) {
       set(slot->object, slot->name, made);
@@ -367,7 +386,13 @@ Value Interpreter::evaluate_conditional(const Code& code, const model::Condition
   Value otherwise;
   branch([&] { then = evaluate(code, node.then); },
          [&] { otherwise = evaluate(code, node.otherwise); });
-  return join_values(then, otherwise);
+  Value made = join_values(then, otherwise);
+  // `x.item() if torch.is_tensor(x) else x`: a tensor takes the side that makes a number of it.
+  const bool converts =
+      (then.has_graph() && !otherwise.has_graph() && mentions(code, node.otherwise, node.then)) ||
+      (otherwise.has_graph() && !then.has_graph() && mentions(code, node.then, node.otherwise));
+  if (converts) made.graph = Value::cut_graph;
+  return made;
 }
 
 Value Interpreter::evaluate_yield(const Code& code, const model::Yield& node, text::Span span) {

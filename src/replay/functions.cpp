@@ -242,7 +242,9 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   frames_.push_back(made);
   bind_parameters(function, code, definition, arguments);
   const Gradients outside = gradients_;
-  if (object.gradients != 0) gradients_ = static_cast<Gradients>(object.gradients);
+  // Under `inference_mode()` graphs stay off, whatever turns them on.
+  if (object.gradients != 0 && gradients_ != Gradients::inference)
+    gradients_ = static_cast<Gradients>(object.gradients);
   open_region({Completion::returned});
   if (definition.expression != model::no_node) {
     const Value value = evaluate(code, definition.expression);
@@ -281,6 +283,9 @@ Value Interpreter::preset_of(Value function, const model::Code& code,
   frames_.push_back(definition);
   const Value preset = evaluate(code, parameter.preset);
   frames_.pop_back();
+  // `def record(value, store=[])`: one list for all calls.
+  if (preset.is(Kind::list) || preset.is(Kind::dict) || preset.is(Kind::set))
+    set(function.id, parameter.name, preset);
   return preset;
 }
 

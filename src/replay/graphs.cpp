@@ -123,6 +123,7 @@ void Graphs::clear() {
 // Whether gradients are on ------------------------------------------------------------------------
 
 Interpreter::Gradients Interpreter::gradients() const {
+  if (gradients_ == Gradients::inference) return Gradients::off;
   if (gradients_ != Gradients::inherited) return gradients_;
   const Value value = get(process_state_, gradients_name_);
   if (value.is(Kind::absent)) return Gradients::on;
@@ -137,11 +138,14 @@ Interpreter::Gradients Interpreter::gradients_by(model::NameId dotted, const Arg
     switch (row->gradients) {
       case knowledge::GradientMode::unchanged: continue;
       case knowledge::GradientMode::on: return Gradients::on;
-      case knowledge::GradientMode::off: {
+      case knowledge::GradientMode::off: return Gradients::off;
+      case knowledge::GradientMode::inference: {
         // `inference_mode(False)` is none; a decorator's function is no mode.
         const Value mode = arguments.named(intern("mode"), 0);
-        if (!mode.is(Kind::boolean)) return Gradients::off;
-        return mode.payload != 0 ? Gradients::off : Gradients::inherited;
+        if (mode.is(Kind::absent) || mode.is(Kind::function)) return Gradients::inference;
+        const Truth truth = truth_of(mode);
+        if (truth == Truth::unknown) return Gradients::unknown;
+        return truth == Truth::yes ? Gradients::inference : Gradients::inherited;
       }
       case knowledge::GradientMode::argument: {
         const Truth mode = truth_of(arguments.named(intern("mode"), 0));
@@ -163,7 +167,8 @@ bool Interpreter::sets_gradients(model::NameId dotted) {
 
 /// `set_grad_enabled()` as a call.
 void Interpreter::set_gradients(Gradients mode) {
-  if (gradients_ != Gradients::inherited) gradients_ = mode;
+  const bool is_nested = gradients_ != Gradients::inherited;
+  if (is_nested && gradients_ != Gradients::inference) gradients_ = mode;
   set(process_state_, gradients_name_,
       mode == Gradients::unknown ? Value::unknown() : Value::boolean(mode == Gradients::on));
 }
@@ -187,9 +192,40 @@ Value Interpreter::with_gradients(Value function, Gradients mode) {
 
 // What carries a graph ----------------------------------------------------------------------------
 
+namespace {
+
+/// `lambda loss=loss: …` holds what its defaults are; the graph of the first of them.
+GraphId graph_of_presets(Interpreter& python, Value function, int depth) {
+  const std::vector<uint32_t> names = python.object_of(function).slot_names;
+  for (const uint32_t name : names) {
+    const Value preset = python.get(function.id, name);
+    if (preset.is(Kind::function)) continue;
+    if (const GraphId graph = python.graph_of(preset, depth + 1); graph != 0) return graph;
+  }
+  return 0;
+}
+
+/// `partial(report, loss)` holds its arguments.
+GraphId graph_of_arguments(Interpreter& python, Value partial, int depth) {
+  const Object& object = python.object_of(partial);
+  if (python.text_of(object.target.id) != "functools.partial") return 0;
+  const Arguments arguments = object.arguments;
+  for (const Value held : arguments.positional) {
+    if (const GraphId graph = python.graph_of(held, depth + 1); graph != 0) return graph;
+  }
+  for (const Arguments::Keyword& held : arguments.keywords) {
+    if (const GraphId graph = python.graph_of(held.value, depth + 1); graph != 0) return graph;
+  }
+  return 0;
+}
+
+}  // namespace
+
 /// The graph of a value, or of what it holds.
 GraphId Interpreter::graph_of(Value value, int depth) {
   if (value.has_graph()) return value.graph;
+  if (value.is(Kind::function) && depth < max_held_depth)
+    return graph_of_presets(*this, value, depth);
   const bool holds = value.is(Kind::list) || value.is(Kind::tuple) || value.is(Kind::set) ||
                      value.is(Kind::dict) || value.is(Kind::instance);
   if (!holds || depth >= max_held_depth || is_bounded(value)) return 0;
@@ -198,7 +234,8 @@ GraphId Interpreter::graph_of(Value value, int depth) {
     if (const GraphId graph = graph_of(held, depth + 1); graph != 0) found.push_back(graph);
   };
   if (value.is(Kind::dict) || value.is(Kind::instance)) {
-    if (value.is(Kind::instance) && !object_of(value).target.is(Kind::class_)) return 0;
+    if (value.is(Kind::instance) && !object_of(value).target.is(Kind::class_))
+      return graph_of_arguments(*this, value, depth);
     const std::vector<uint32_t> names = object_of(value).slot_names;
     for (const uint32_t name : names) look(get(value.id, name));
   } else {

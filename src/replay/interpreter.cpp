@@ -361,7 +361,8 @@ void Interpreter::set(ObjectId object, uint32_t name, Value value) {
     objects_[object].slot_names.push_back(name);
     listed_by_entry_.push_back(slot.key());
   }
-  if (probing_ > 0 && value.graph == 0 && !value.is(Kind::absent) && store_.get(slot).has_graph())
+  const bool repeats = probing_ > 0 || !rounds_.empty();
+  if (repeats && value.graph == 0 && !value.is(Kind::absent) && store_.get(slot).has_graph())
     value.graph = Value::cut_graph;
   store_.set(slot, value);
 }

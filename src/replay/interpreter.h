@@ -328,7 +328,7 @@ class Interpreter {
   Value environment_copy();
 
   // graphs.cpp: which values carry an autograd graph
-  enum class Gradients : uint8_t { inherited, on, off, unknown };
+  enum class Gradients : uint8_t { inherited, on, off, unknown, inference };
   /// Slot of a container for the graphs of what was put into it; none when it lets go by itself.
   static constexpr uint32_t kept_slot = item_bit | 0x7ffffffd;
   /// Slot of a module, or of the process, some of whose parameters take no gradients.

@@ -242,6 +242,18 @@ void watch_hook(Interpreter& python, const Arguments& arguments, Place site) {
   python.abrupt_ = {};
   python.store_.undo_to(mark);
   python.timeline_.observations.resize(std::min(python.timeline_.observations.size(), observed));
+  // `outputs[layer] = output` has an entry for each layer, and each pass replaces it.
+  const auto replaces = [&](const Interpreter::KeptFinding& finding) {
+    const Place place = python.timeline_.events[finding.seen.event].place;
+    return python.files_[place.file]
+               ->bytes()
+               .substr(place.span.begin, place.span.end - place.span.begin)
+               .find("] = ") != std::string_view::npos;
+  };
+  python.kept_.erase(std::remove_if(python.kept_.begin() +
+                                        static_cast<ptrdiff_t>(std::min(kept, python.kept_.size())),
+                                    python.kept_.end(), replaces),
+                     python.kept_.end());
   for (size_t i = kept; i < python.kept_.size(); ++i) python.kept_[i].seen.kept = KeptWay::hook;
 }
 
@@ -374,6 +386,20 @@ void watch_statement(Interpreter& python, const Code& code, const model::Stmt& s
   } else if (const auto* alone = std::get_if<model::Evaluate>(&statement.node)) {
     python.dropped_ = code.exprs[alone->value].span;
   }
+}
+
+void write_part(Interpreter& python, const Code& code, ExprId whole, Value value, text::Span span) {
+  const std::optional<Slot> slot = python.slot_of(code, whole);
+  if (!slot || python.stopped()) return;
+  const Value before = python.get(slot->object, slot->name);
+  const Value operands[] = {before, value};
+  if (!before.is(Kind::tensor) || before.graph == Value::leaf_graph) return;
+  const Value made = python.computed(before, operands);
+  if (!made.has_graph()) return;
+  python.set(slot->object, slot->name, made);
+  const size_t written = python.writes_.size();
+  python.note_written(code, whole, whole, true, span);
+  if (python.writes_.size() > written) python.writes_.back().way = KeptWay::container;
 }
 
 void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value,

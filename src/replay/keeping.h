@@ -19,6 +19,12 @@ class Interpreter;
 void watch_statement(Interpreter& python, const model::Code& code, const model::Stmt& statement);
 /// Whether `part` is written somewhere in `whole`, as the same name, attribute or item.
 bool mentions(const model::Code& code, model::ExprId whole, model::ExprId part);
+/// `whole[…] = value` of a tensor: what is written into a part of it belongs to its graph.
+void write_part(Interpreter& python, const model::Code& code, model::ExprId whole, Value value,
+                text::Span span);
+/// A sum of lists: one with a tail of itself lets the rest go.
+void note_tail(Interpreter& python, const model::Code& code, const model::Binary& sum, Value left,
+               Value right, Value made);
 /// A method that has a row was called.
 void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value object,
                   const Arguments& arguments, Place site);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "replay/objects.h"
@@ -32,8 +33,12 @@ Value await_value(Interpreter& python, Value awaited, Place site);
 /// Runs what a thread was given, up to where it has to wait. In library_tasks.cpp.
 void run_thread(Interpreter& python, Value job, Place site);
 
+/// `__iadd__` for `+=`; empty for an operator that is not followed.
+std::string in_place_name(model::BinaryOp op);
+
 // One table a topic, in the file of that name.
 std::span<const LibraryFunction> builtin_functions();     // library_builtins.cpp
+std::span<const LibraryFunction> type_functions();        // library_types.cpp
 std::span<const LibraryFunction> functional_functions();  // library_functional.cpp
 std::span<const LibraryFunction> system_functions();      // library_system.cpp
 std::span<const LibraryFunction> concurrent_functions();  // library_concurrent.cpp

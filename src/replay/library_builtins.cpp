@@ -26,6 +26,7 @@ Value to_text(Interpreter& python, const Arguments& arguments, Place site) {
 
 Value to_integer(Interpreter& python, const Arguments& arguments, Place) {
   const Value value = arguments.at(0);
+  if (value.is(Kind::absent) && !arguments.open) return Value::integer(0);
   if (value.certainty != Certainty::yes) return Value::unknown();
   if (value.is(Kind::integer)) return value;
   if (value.is(Kind::boolean)) return Value::integer(static_cast<int64_t>(value.payload));
@@ -44,6 +45,7 @@ Value to_integer(Interpreter& python, const Arguments& arguments, Place) {
 
 Value to_real(Interpreter&, const Arguments& arguments, Place) {
   const Value value = arguments.at(0);
+  if (value.is(Kind::absent) && !arguments.open) return Value::real(0.0);
   if (value.is(Kind::integer)) return Value::real(static_cast<double>(value.as_integer()));
   return value.is(Kind::real) ? value : Value::unknown();
 }
@@ -59,19 +61,60 @@ Value length(Interpreter& python, const Arguments& arguments, Place site) {
   if (value.is(Kind::string))
     return Value::integer(static_cast<int64_t>(python.text_of(value.id).size()));
   std::vector<Value> items;
-  if (python.items_of(value, items)) return Value::integer(static_cast<int64_t>(items.size()));
+  const bool grows = python.probing_ > 0 && value.is(Kind::dict) &&
+                     python.get(value.id, Interpreter::kept_slot).has_graph();
+  if (!grows && python.items_of(value, items))
+    return Value::integer(static_cast<int64_t>(items.size()));
   Value number = Value::unknown();
   number.graph = Value::counting;
   return number;
 }
 
+/// Whether all that an iterable gives was put into `items`. `held` holds the graphs of it, which
+/// are those of each round of the generator that gives them.
+bool gathered(Interpreter& python, Value iterable, KeptWay way, std::vector<Value>& items,
+              Value held, Place site) {
+  const std::string_view text = python.text_at(site.span);
+  const Interpreter::Ran ran = python.iterate(
+      iterable,
+      [&](Value item) {
+        items.push_back(item);
+        python.note_kept(held, item, site, {});
+        if (!python.last_round_ || python.graph_of(item) == 0) return;
+        KeptWrite write;
+        write.way = way;
+        write.event = python.event_at(site);
+        write.object = held.id;
+        write.name = Interpreter::kept_slot;
+        write.text = text;
+        python.writes_.push_back(write);
+      },
+      site);
+  return !python.stopped() && ran != Interpreter::Ran::unknown;
+}
+
+Value consume(Interpreter& python, const Arguments& arguments, Place site);
+
 /// Consumes an iterable. The list is known when its length is.
 Value collected(Interpreter& python, Value iterable, Place site, Kind kind) {
   std::vector<Value> items;
-  const Interpreter::Ran ran = python.iterate(
-      iterable, [&](Value item) { items.push_back(item); }, site);
-  if (python.stopped() || ran == Interpreter::Ran::unknown) return Value::unknown();
-  return python.make_list(items, kind);
+  const Value held = python.make_list({});
+  if (gathered(python, iterable, KeptWay::container, items, held, site))
+    return python.make_list(items, kind);
+  Value made = Value::unknown();
+  if (python.stopped()) return made;
+  const Value operands[] = {iterable, held};
+  return python.computed(made, operands);
+}
+
+/// Adds up all that a generator gives; what else it is given is there already.
+Value total(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value iterable = arguments.at(0);
+  if (!iterable.is(Kind::generator)) return consume(python, arguments, site);
+  std::vector<Value> items;
+  const Value operands[] = {python.make_list({}), arguments.at(1)};
+  gathered(python, iterable, KeptWay::sum, items, operands[0], site);
+  return python.stopped() ? Value::unknown() : python.computed(Value::unknown(), operands);
 }
 
 template <Kind kind>
@@ -105,6 +148,15 @@ Value to_default_dict(Interpreter& python, const Arguments& arguments, Place sit
   const Value dict = to_dict(python, rest, site);
   if (arguments.at(0).is(Kind::none)) return dict;
   python.object_of(dict).target = arguments.at(0);
+  return dict;
+}
+
+/// Counts from nothing. What it counts at its beginning is not followed.
+Value to_counter(Interpreter& python, const Arguments& arguments, Place) {
+  const Value dict = python.make_dict();
+  python.object_of(dict).target = Value::external(python.intern("int"));
+  if (!arguments.positional.empty() || !arguments.keywords.empty() || arguments.open)
+    python.open_dict(dict);
   return dict;
 }
 
@@ -380,14 +432,39 @@ Value to_queue(Interpreter& python, const Arguments& arguments, Place site) {
   Arguments items;
   if (!arguments.at(0).is(Kind::absent)) items.positional.push_back(arguments.at(0));
   const Value made = to_sequence<Kind::list>(python, items, site);
-  if (made.is(Kind::list) && !most.is(Kind::absent) && !most.is(Kind::none))
-    python.set(made.id, Interpreter::kept_slot, Value::none());
+  // The graphs of so many steps are more than a run has memory for.
+  constexpr int64_t too_many = 1000;
+  const bool lets_go = !most.is(Kind::absent) && !most.is(Kind::none) &&
+                       !(most.is(Kind::integer) && most.as_integer() >= too_many);
+  if (made.is(Kind::list) && lets_go) python.set(made.id, Interpreter::kept_slot, Value::none());
   return made;
+}
+
+/// `heapq.heappush(heap, item)`
+Value push_on_heap(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value heap = arguments.at(0);
+  if (!heap.is(Kind::list)) return Value::none();
+  const std::string_view text = python.text_before(site, ",");
+  const size_t begin = text.find('(');
+  python.append_item(heap, arguments.at(1));
+  if (begin != std::string_view::npos)
+    python.note_kept(heap, arguments.at(1), site, text.substr(begin + 1));
+  return Value::none();
+}
+
+Value pop_from_heap(Interpreter& python, const Arguments& arguments, Place) {
+  if (!arguments.at(0).is(Kind::list)) return Value::unknown();
+  python.note_let_go(arguments.at(0));
+  python.set(arguments.at(0).id, length_slot, Value::unknown());
+  return Value::unknown();
 }
 
 Value sorted(Interpreter& python, const Arguments& arguments, Place site) {
   std::vector<Value> items;
-  const bool known = python.collect(arguments.at(0), items, site);
+  const bool known =
+      arguments.at(0).is(Kind::generator)
+          ? gathered(python, arguments.at(0), KeptWay::container, items, python.make_list({}), site)
+          : python.collect(arguments.at(0), items, site);
   Arguments rest = arguments;
   if (known && !rest.positional.empty()) rest.positional.front() = python.make_list(items);
   if (known) consume(python, rest, site);
@@ -395,132 +472,13 @@ Value sorted(Interpreter& python, const Arguments& arguments, Place site) {
   return python.make_list(items);
 }
 
-Value has_attribute(Interpreter& python, const Arguments& arguments, Place site);
-
-Value get_attribute(Interpreter& python, const Arguments& arguments, Place site) {
-  if (!arguments.at(1).is(Kind::string)) return Value::unknown();
-  if (arguments.positional.size() > 2) {
-    const Value has = has_attribute(python, arguments, site);
-    if (has.is(Kind::boolean) && has.payload == 0) return arguments.at(2);
-  }
-  return python.attribute(arguments.at(0), arguments.at(1).id, site);
-}
-
-Value set_attribute(Interpreter& python, const Arguments& arguments, Place site) {
-  if (arguments.at(1).is(Kind::string)) {
-    python.assign_attribute(arguments.at(0), arguments.at(1).id, arguments.at(2), site);
-  } else if (arguments.at(0).is(Kind::instance)) {
-    python.set(arguments.at(0).id, Interpreter::any_attribute, Value::boolean(true));
-  }
-  return Value::none();
-}
-
-/// Known of what the project defines itself, as long as its bases are known too.
-Value has_attribute(Interpreter& python, const Arguments& arguments, Place site) {
-  const Value object = arguments.at(0);
-  if (!arguments.at(1).is(Kind::string)) return Value::unknown();
-  const model::NameId name = arguments.at(1).id;
-  if (object.is(Kind::external)) {
-    python.observe_name(python.names_.dotted(object.id, name), ObservationKind::name_asked, site);
-    return Value::unknown();
-  }
-  const bool has_slots =
-      object.is(Kind::instance) || object.is(Kind::module) || object.is(Kind::class_);
-  if (!has_slots) return Value::unknown();
-  if (!python.get(object.id, name).is(Kind::absent)) return Value::boolean(true);
-  if (object.is(Kind::module)) return Value::unknown();
-  const Value class_value = object.is(Kind::instance) ? python.object_of(object).target : object;
-  if (!python.find_in_class(class_value, name).is(Kind::absent)) return Value::boolean(true);
-  const bool open =
-      python.has_unknown_base(class_value) ||
-      !python.find_in_class(class_value, python.intern("__getattr__")).is(Kind::absent) ||
-      python.derives_from(class_value, "torch.nn.Module");
-  return open ? Value::unknown() : Value::boolean(false);
-}
-
 Value module_scope(Interpreter& python, const Arguments&, Place) {
   return Value::object(Kind::module, python.objects_[python.frame().scope].home);
-}
-
-Value callable(Interpreter&, const Arguments& arguments, Place) {
-  switch (arguments.at(0).kind) {
-    case Kind::function:
-    case Kind::bound_method:
-    case Kind::class_: return Value::boolean(true);
-    case Kind::none:
-    case Kind::integer:
-    case Kind::string: return Value::boolean(false);
-    default: return Value::unknown();
-  }
-}
-
-Value is_instance(Interpreter& python, const Arguments& arguments, Place) {
-  const Value value = arguments.at(0);
-  const Value type = arguments.at(1);
-  if (!type.is(Kind::external)) return Value::unknown();
-  const std::string_view name = python.text_of(type.id);
-  switch (value.kind) {
-    case Kind::string: return Value::boolean(name == "str");
-    case Kind::integer: return Value::boolean(name == "int");
-    case Kind::boolean: return Value::boolean(name == "bool" || name == "int");
-    case Kind::real: return Value::boolean(name == "float");
-    case Kind::dict: return name == "dict" ? Value::boolean(true) : Value::unknown();
-    case Kind::list: return Value::boolean(name == "list");
-    case Kind::none: return Value::boolean(false);
-    default: return Value::unknown();
-  }
-}
-
-Value is_class(Interpreter& python, const Arguments& arguments, Place) {
-  const Value value = arguments.at(0);
-  if (value.is(Kind::class_)) return Value::boolean(true);
-  const bool is_own = value.is(Kind::instance) && python.object_of(value).target.is(Kind::class_);
-  return is_own || value.is(Kind::function) || value.is(Kind::string) ? Value::boolean(false)
-                                                                      : Value::unknown();
-}
-
-Value super(Interpreter& python, const Arguments& arguments, Place) {
-  Object made;
-  if (arguments.positional.size() == 2) {
-    made.target = arguments.at(0);
-    made.receiver = arguments.at(1);
-  } else {
-    for (size_t i = python.frames_.size(); i-- > 0;) {
-      const Frame& frame = python.frames_[i];
-      if (frame.function == 0 || python.objects_[frame.function].owner == 0) continue;
-      made.target = Value::object(Kind::class_, python.objects_[frame.function].owner);
-      const model::Range parameters = frame.definition->parameters;
-      if (parameters.empty()) return Value::unknown();
-      made.receiver = python.get(frame.scope, frame.code->parameters[parameters.begin].name);
-      break;
-    }
-  }
-  if (!made.target.is(Kind::class_)) return Value::unknown();
-  return Value::object(Kind::super, python.new_object(std::move(made)));
-}
-
-/// `type(object)`, or a class made of a name, its bases and its attributes.
-Value type_of(Interpreter& python, const Arguments& arguments, Place) {
-  const Value first = arguments.at(0);
-  if (arguments.positional.size() == 1) {
-    return first.is(Kind::instance) ? python.object_of(first).target : Value::unknown();
-  }
-  Object made;
-  const Value attributes = arguments.at(2);
-  if (!first.is(Kind::string) || !attributes.is(Kind::dict)) return Value::unknown();
-  if (!python.items_of(arguments.at(1), made.values)) return Value::unknown();
-  made.name = first.id;
-  const Value class_value = Value::object(Kind::class_, python.new_object(std::move(made)));
-  const std::vector<uint32_t> names = python.object_of(attributes).slot_names;
-  for (const uint32_t name : names)
-    python.set(class_value.id, name, python.get(attributes.id, name));
-  return class_value;
 }
 
 Value leave(Interpreter& python, const Arguments&, Place) { return raised(python, "SystemExit"); }
 
 constexpr LibraryFunction table[] = {
-    {"hasattr", has_attribute},
     {"globals", module_scope},
     {"str", to_text},
     {"int", to_integer},
@@ -535,6 +493,7 @@ constexpr LibraryFunction table[] = {
     {"dict", to_dict},
     {"collections.OrderedDict", to_dict},
     {"collections.defaultdict", to_default_dict},
+    {"collections.Counter", to_counter},
     {"range", range},
     {"map", map_},
     {"iter", iterator},
@@ -555,17 +514,14 @@ constexpr LibraryFunction table[] = {
     {"itertools.starmap", starmap},
     {"itertools.starmap()", call_spread},
     {"functools.reduce", reduce},
-    {"sum", consume},
+    {"sum", total},
     {"min", largest},
     {"max", largest},
     {"sorted", sorted},
-    {"getattr", get_attribute},
-    {"setattr", set_attribute},
-    {"callable", callable},
-    {"isinstance", is_instance},
-    {"inspect.isclass", is_class},
-    {"super", super},
-    {"type", type_of},
+    {"heapq.heappush", push_on_heap},
+    {"heapq.heappop", pop_from_heap},
+    {"heapq.heappushpop", pop_from_heap},
+    {"heapq.heapreplace", pop_from_heap},
     {"exit", leave},
     {"quit", leave},
     {"sys.exit", leave},

@@ -132,6 +132,12 @@ std::string_view special_name(BinaryOp op) {
 
 }  // namespace
 
+/// `__iadd__` for `+=`.
+std::string in_place_name(BinaryOp op) {
+  const std::string_view plain = special_name(op);
+  return plain.empty() ? std::string() : "__i" + std::string(plain.substr(2));
+}
+
 Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place place) {
   if (op == BinaryOp::matrix_multiply && left.is(Kind::tensor)) {
     Arguments arguments;

@@ -45,6 +45,23 @@ bool same_expression(const Code& code, ExprId left, ExprId right) {
   return false;
 }
 
+/// `if len(pool) < size:` around what is put in: there is room for so many.
+bool has_limit(Interpreter& python, std::string_view container) {
+  const std::string length = "len(" + std::string(container) + ")";
+  const bool is_under =
+      std::any_of(python.conditions_.begin(), python.conditions_.end(), [&](Place condition) {
+        const std::string_view text = python.files_[condition.file]->bytes().substr(
+            condition.span.begin, condition.span.end - condition.span.begin);
+        return text.find(length) != std::string_view::npos;
+      });
+  // `if len(pool) >= size:` that returned before.
+  const model::Function* around = python.frame().definition;
+  if (is_under || around == nullptr) return is_under;
+  const std::string_view body = python.text_at(around->span);
+  const size_t at = body.find("if " + length + " >");
+  return at != std::string_view::npos && body.find("return", at) != std::string_view::npos;
+}
+
 bool lies_in(text::Span inner, text::Span outer) {
   return outer.begin <= inner.begin && inner.end <= outer.end;
 }
@@ -248,10 +265,35 @@ bool Interpreter::is_within_batch(const LoopRounds& loop) const {
          });
 }
 
+namespace {
+
+/// `output, state = cell(x, state)`: one cell in each round, and no layer of those that the loop
+/// goes through, or takes from somewhere.
+bool is_carried(const Interpreter& python, const LoopRounds& loop, const KeptWrite& write) {
+  const auto text_of = [&](Place place) {
+    return python.files_[place.file]->bytes().substr(place.span.begin,
+                                                     place.span.end - place.span.begin);
+  };
+  const std::string_view whole = text_of(loop.statement);
+  const std::string_view head = whole.substr(0, whole.find(':'));
+  std::string_view callee = text_of(python.timeline_.events[write.event].place);
+  callee = callee.substr(std::min(callee.find('='), callee.size() - 1) + 1);
+  callee = callee.substr(0, callee.find('('));
+  const size_t begin = callee.find_first_not_of(' ');
+  if (begin == std::string_view::npos || callee.find('[') != std::string_view::npos) return false;
+  const std::string name(callee.substr(begin, callee.find('.', begin) - begin));
+  const bool is_written = whole.find(name + " = ") != std::string_view::npos ||
+                          whole.find(name + ", ") < whole.find(" = ");
+  return head.find(name) == std::string_view::npos && !is_written;
+}
+
+}  // namespace
+
 /// A loop without `backward()`: only the program's own steps count, and no layer that goes through
 /// its parts, whose caller may still need the graph.
 bool Interpreter::is_evaluation(const KeptWrite& write) {
-  if (write.way == KeptWay::call || replaying_uncalled_) return false;
+  if (replaying_uncalled_) return false;
+  if (write.way == KeptWay::call && !is_carried(*this, *rounds_.back(), write)) return false;
   return std::none_of(frames_.begin(), frames_.end(), [&](const Frame& frame) {
     const ObjectId owner = frame.function == 0 ? 0 : objects_[frame.function].owner;
     return owner != 0 && derives_from(Value::object(Kind::class_, owner), "torch.nn.Module");
@@ -321,6 +363,12 @@ void Interpreter::note_written(const Code& code, ExprId target, ExprId value, bo
     }
     return;
   }
+  if (targets != nullptr && values == nullptr) {
+    // `output, state = cell(x, state)`
+    for (uint32_t i = 0; i < targets->items.size(); ++i)
+      note_written(code, code.expr_lists[targets->items.begin + i], value, again, span);
+    return;
+  }
   const bool is_name = std::holds_alternative<model::Name>(code.exprs[value].node);
   if (!again && !is_name && !mentions(code, value, target)) return;
   const std::optional<Slot> slot = slot_of(code, target);
@@ -363,7 +411,7 @@ void Interpreter::note_kept(Value container, Value item, Place site, std::string
   const GraphId both[] = {graph, before.graph};
   kept.graph = before.has_graph() ? graphs_.computed(both, round_) : graph;
   store_.set({container.id, kept_slot}, kept);
-  if (!last_round_ || text.empty()) return;
+  if (!last_round_ || text.empty() || has_limit(*this, text)) return;
   KeptWrite write;
   write.way = KeptWay::container;
   write.event = event_at(site);
@@ -380,6 +428,17 @@ void Interpreter::note_let_go(Value container) {
   if (before.is(Kind::absent) || before.is(Kind::none)) return;
   gone.graph = probing_ > 0 ? Value::cut_graph : GraphId{0};
   store_.set({container.id, kept_slot}, gone);
+}
+
+/// `window[-4:] + [loss]`: a part of something, and what is written beside it, does not grow.
+void note_tail(Interpreter& python, const Code& code, const model::Binary& sum, Value left,
+               Value right, Value made) {
+  const auto is_short = [&](ExprId id, Value value) {
+    return python.is_bounded(value) || std::holds_alternative<model::Sequence>(code.exprs[id].node);
+  };
+  const bool cut = python.is_bounded(left) || python.is_bounded(right);
+  if (cut && is_short(sum.left, left) && is_short(sum.right, right))
+    python.set(made.id, Interpreter::kept_slot, Value::none());
 }
 
 bool Interpreter::is_bounded(Value container) const {

@@ -2,6 +2,7 @@
 #include "replay/guards.h"
 #include "replay/interpreter.h"
 #include "replay/keeping.h"
+#include "replay/library.h"
 #include "support/overloaded.h"
 
 namespace vramlint::replay {
@@ -211,13 +212,27 @@ void Interpreter::execute_augmented(const Code& code, const model::AugmentedAssi
     arguments.positional.push_back(operand);
     if (before.is(Kind::environment))
       return update_environment(arguments, WriteForm::merge, place_of(span));
-    if (before.is(Kind::dict)) return dict_update(before, arguments);
+    if (before.is(Kind::dict)) {
+      if (operand.is(Kind::dict) && get(operand.id, kept_slot).has_graph())
+        note_kept(before, operand, place_of(span), text_at(code.exprs[statement.target].span));
+      return dict_update(before, arguments);
+    }
   }
   if (before.is(Kind::list) && statement.op == model::BinaryOp::add) {
     std::vector<Value> items;
     if (items_of(operand, items)) {
       for (const Value item : items) append_item(before, item);
       return note_kept(before, operand, place_of(span), text_at(code.exprs[statement.target].span));
+    }
+  }
+  if (before.is(Kind::instance)) {
+    // A class that says itself what `+=` does.
+    const std::string special = in_place_name(statement.op);
+    if (find_in_class(object_of(before).target, intern(special)).is(Kind::function)) {
+      Arguments arguments;
+      arguments.positional.push_back(operand);
+      return assign(code, statement.target,
+                    call_special(before, special, arguments, place_of(span)), span);
     }
   }
   assign(code, statement.target, apply_binary(statement.op, before, operand, place_of(span)), span);
@@ -236,6 +251,7 @@ void Interpreter::assign(const Code& code, model::ExprId target, Value value, te
           [&](const model::Subscript& node) {
             const Value object = evaluate(code, node.object);
             const Value key = evaluate(code, node.index);
+            if (object.is(Kind::tensor)) return write_part(*this, code, node.object, value, span);
             if (!stopped()) assign_item(object, key, value, span);
           },
           [&](const model::Sequence& node) { assign_sequence(code, node, value, span); },
@@ -264,7 +280,9 @@ void Interpreter::assign_item(Value object, Value key, Value value, text::Span s
   }
   if (object.is(Kind::dict)) {
     observe_child_variable(key, value, WriteForm::subscript, place);
-    if (key.is(Kind::integer) || key.graph == Value::counting)
+    // A number that is known in a later round is the same in each.
+    const bool is_fresh = key.is(Kind::integer) && probing_ == 0;
+    if (is_fresh || key.graph == Value::counting)
       note_kept(object, value, place, text_before(place, "["));
     return dict_set(object, key, value);
   }
@@ -284,7 +302,9 @@ void Interpreter::assign_item(Value object, Value key, Value value, text::Span s
 }
 
 void Interpreter::assign_attribute(Value object, model::NameId name, Value value, Place place) {
-  const bool followed = object.is(Kind::instance) && object_of(object).target.is(Kind::class_);
+  // Of a module it is a name like any other, and freezes nothing.
+  const bool followed = object.is(Kind::instance) &&
+                        (object_of(object).target.is(Kind::class_) || object.payload != 0);
   if (text_of(name) == "requires_grad" && !followed) note_frozen(object, value);
   switch (object.kind) {
     case Kind::external:
