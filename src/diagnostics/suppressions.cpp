@@ -74,10 +74,8 @@ std::size_t batch_mark(std::string_view comment) {
 }  // namespace
 
 bool Suppressions::may_hold_our_directive(std::string_view bytes) {
-  const auto holds = [bytes](std::string_view word) {
-    return memmem(bytes.data(), bytes.size(), word.data(), word.size()) != nullptr;
-  };
-  return holds(our_word) || holds("VRL");
+  return bytes.find(our_word) != std::string_view::npos ||
+         bytes.find("VRL") != std::string_view::npos;
 }
 
 Suppressions Suppressions::read(const text::Source& source, const knowledge::Knowledge& knowledge) {
