@@ -113,7 +113,9 @@ struct LaunchStep {
   bool publishes_all = false;      ///< of `publish` and `remove` without a name: `set -a`, `set +a`
   std::vector<LaunchWord> words;   ///< of a start: the program and its arguments
   std::vector<LaunchSetting> own;  ///< of a start: variables for this program alone
-  std::vector<std::string> withheld;   ///< of a start: variables that it does not get; `*`: none
+  std::vector<std::string> withheld;  ///< of a start: variables that it does not get; `*`: none
+  bool may_keep =
+      false;  ///< … unless the machine says otherwise: what `sudo` keeps is in its files
   std::vector<std::string> passed_on;  ///< of a start: `docker run -e NAME`
   bool contained = false;  ///< of a start: in a container, which gets `own` and `passed_on` alone
   bool small_shared_memory = false;  ///< … with a `/dev/shm` of the size that it has by itself
@@ -121,8 +123,8 @@ struct LaunchStep {
   /// them. Nothing where the shell changes more of it than it fills in.
   std::vector<text::Span> input;
   std::vector<text::Span> filled_in;  ///< what stands in the input for text that is not known
-  uint32_t file =
-      0;  ///< in which it stands: 0 is the launch file, others are those that it sources
+  /// In which it stands: 0 is the launch file, others are those that it sources.
+  uint32_t file = 0;
 };
 
 /// A launch file, step by step.

@@ -245,19 +245,15 @@ void watch_hook(Interpreter& python, const Arguments& arguments, Place site) {
   // `outputs[layer] = output` has an entry for each layer, and each pass replaces it.
   const auto replaces = [&](const Interpreter::KeptFinding& finding) {
     const Place place = python.timeline_.events[finding.seen.event].place;
-    return python.files_[place.file]
-               ->bytes()
-               .substr(place.span.begin, place.span.end - place.span.begin)
-               .find("] = ") != std::string_view::npos;
+    return python.files_[place.file]->slice(place.span).find("] = ") != std::string_view::npos;
   };
-  python.kept_.erase(std::remove_if(python.kept_.begin() +
-                                        static_cast<ptrdiff_t>(std::min(kept, python.kept_.size())),
-                                    python.kept_.end(), replaces),
+  const auto first = static_cast<ptrdiff_t>(std::min(kept, python.kept_.size()));
+  python.kept_.erase(std::remove_if(python.kept_.begin() + first, python.kept_.end(), replaces),
                      python.kept_.end());
   for (size_t i = kept; i < python.kept_.size(); ++i) python.kept_[i].seen.kept = KeptWay::hook;
 }
 
-/// A part of `self` that a step of a module puts outputs into, and that no method empties.
+/// A call that gives a number, which keeps nothing.
 bool is_number(Interpreter& python, const Code& code, ExprId argument) {
   const auto* call = node_at<model::Call>(code, argument);
   if (call == nullptr) return false;

@@ -318,8 +318,7 @@ class LaunchRun {
       Observation seen = observation(ObservationKind::variable_unseen, step,
                                      {variable.step->file, variable.step->span}, name);
       seen.misstep = Misstep::withheld;
-      // Who may keep what is written in a file of the machine.
-      seen.conditional |= step.words[0].beginning() == "sudo";
+      seen.conditional |= step.may_keep;
       seen.cause = MomentState{Certainty::yes, event_at({step.file, step.span})};
       made_.timeline.observations.push_back(std::move(seen));
     }

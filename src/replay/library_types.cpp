@@ -7,7 +7,8 @@
 namespace vramlint::replay {
 namespace {
 
-/// What carries a graph for certain is a tensor, whoever made it.
+/// What carries a graph for certain counts as a tensor, whoever made it: a model's output may be a
+/// class of its own, but then what is done with tensors is not what is asked about.
 bool is_tensor(const Interpreter& python, Value value) {
   if (value.is(Kind::tensor)) return value.certainty == Certainty::yes;
   return value.is(Kind::unknown) && value.has_graph() && python.graphs_.is_certain(value.graph);

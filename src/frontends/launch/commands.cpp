@@ -33,11 +33,6 @@ bool is_known_variable(std::string_view name) {
   return knowledge::Knowledge::builtin().variable(name) != nullptr;
 }
 
-bool is_allocator_variable(std::string_view name) {
-  const knowledge::VariableRow* row = knowledge::Knowledge::builtin().variable(name);
-  return row != nullptr && row->allocator_string;
-}
-
 /// Whether a text of assignments goes on with a program: `A=1 B=2` alone is a list for `env`.
 bool runs_something(std::string_view text) {
   while (!text.empty()) {
@@ -454,6 +449,11 @@ class Command {
 bool is_shell_program(std::string_view name) {
   const LauncherRow* row = knowledge::Knowledge::builtin().launcher(name);
   return row != nullptr && row->role == LauncherRole::shell;
+}
+
+bool is_allocator_variable(std::string_view name) {
+  const knowledge::VariableRow* row = knowledge::Knowledge::builtin().variable(name);
+  return row != nullptr && row->allocator_string;
 }
 
 bool is_cut_list(const LaunchWord& value, std::string_view rest) {

@@ -47,6 +47,9 @@ bool is_cut_list(const model::LaunchWord& value, std::string_view rest);
 /// `key:value`, as in an allocator string.
 bool is_option_text(std::string_view text);
 
+/// A variable that holds allocator settings.
+bool is_allocator_variable(std::string_view name);
+
 /// `"NAME": "value"` of variables that we know, in a text that holds a JSON map.
 std::vector<model::LaunchSetting> settings_in_json(const MappedText& text);
 

@@ -18,15 +18,6 @@ using model::LaunchStepKind;
 using model::LaunchWord;
 using model::Misstep;
 
-namespace {
-
-bool is_allocator_variable(std::string_view name) {
-  const knowledge::VariableRow* row = knowledge::Knowledge::builtin().variable(name);
-  return row != nullptr && row->allocator_string;
-}
-
-}  // namespace
-
 void note_lost_with_shell(std::vector<LaunchStep>& steps, size_t first, Misstep way) {
   bool starts = false;
   for (size_t i = steps.size(); i-- > first;) {

@@ -110,7 +110,8 @@ bool read_sudo_option(LaunchStep& start, size_t& at) {
 
 /// Assignments in front of the program, between options.
 void read_assignments(std::string_view name, LaunchStep& start, size_t at) {
-  if (name == "sudo") start.withheld.emplace_back(model::withholds_all);
+  start.may_keep = name == "sudo";
+  if (start.may_keep) start.withheld.emplace_back(model::withholds_all);
   for (size_t i = at + 1; i < start.words.size(); ++i) {
     const bool is_option = name == "env" ? read_env_option(start, i) : read_sudo_option(start, i);
     if (is_option) continue;
