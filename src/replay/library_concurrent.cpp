@@ -294,6 +294,21 @@ Value set_start_method(Interpreter& python, const Arguments& arguments, Place) {
   return Value::none();
 }
 
+/// What was chosen; where nothing was, the default if a child or a lock has fixed it, or None.
+Value get_start_method(Interpreter& python, const Arguments& arguments, Place) {
+  const Value chosen = python.get(python.process_state_, python.intern("start method"));
+  if (chosen.is(Kind::string) && chosen.certainty == Certainty::yes) return chosen;
+  const Value none_allowed = arguments.named(python.intern("allow_none"), 0);
+  const bool may_be_none = none_allowed.is(Kind::boolean) && none_allowed.payload != 0;
+  if (!chosen.is(Kind::absent) || !may_be_none) return Value::unknown();
+  const auto slot = static_cast<uint32_t>(knowledge::Moment::start_method) + 1;
+  const Value fixed = python.get(python.moments_.states, slot);
+  if (!fixed.is(Kind::moment)) return Value::none();
+  if (fixed.certainty != Certainty::yes) return Value::unknown();
+  const bool forks = python.start_method_in_force().kind == Interpreter::Start::fork;
+  return Value::string(python.intern(forks ? "fork" : "spawn"));
+}
+
 Value spawn(Interpreter& python, const Arguments& arguments, Place site) {
   Job job = job_of(python, arguments, -1, 1);
   job.target = arguments.named(python.intern("fn"), 0);
@@ -413,6 +428,8 @@ Value move_callbacks(Interpreter& python, Value stack, const Arguments& argument
 constexpr LibraryFunction functions[] = {
     {"multiprocessing.get_context", get_context},
     {"torch.multiprocessing.get_context", get_context},
+    {"multiprocessing.get_start_method", get_start_method},
+    {"torch.multiprocessing.get_start_method", get_start_method},
     {"multiprocessing.set_start_method", set_start_method},
     {"torch.multiprocessing.set_start_method", set_start_method},
     {"torch.multiprocessing.spawn", spawn},

@@ -128,6 +128,16 @@ std::string releases_with(const NameStatus& status) {
   return to_string(status.torch.since) + " to " + to_string(status.torch.until);
 }
 
+/// Whether the file speaks of a package that puts names of its own into the module.
+bool speaks_of_extension(const CheckContext& context, const Observation& seen,
+                         const NameStatus& status) {
+  const std::string_view file =
+      context.timeline.files[context.event(seen.event).place.file]->bytes();
+  return std::any_of(
+      status.extended_by.begin(), status.extended_by.end(),
+      [&](std::string_view package) { return file.find(package) != std::string_view::npos; });
+}
+
 void check_never(CheckContext& context, const Observation& seen, const NameStatus& status,
                  size_t& searches) {
   const ReplacedNameRow* row = knowledge::replaced_name(seen.name);
@@ -135,6 +145,7 @@ void check_never(CheckContext& context, const Observation& seen, const NameStatu
                         (status.presence == NamePresence::open && row != nullptr && row->never);
   if (!is_never || seen.guards.expected) return;
   if (!status.extended_by.empty() && context.target.torch_stated) return;
+  if (speaks_of_extension(context, seen, status)) return;
   Severity severity = context.severity();
   if (!status.extended_by.empty() || seen.guards.attribute_error)
     severity = std::min(severity, Severity::warning);
