@@ -42,6 +42,21 @@ bool has_same_words(std::string_view name, std::string_view meant) {
   return words == others;
 }
 
+/// A short word with two letters changed is another word: `MUSA` for `CUDA`, `XPU` for `MPS`.
+bool has_other_word(std::string_view name, std::string_view meant) {
+  constexpr size_t short_word = 4;
+  const std::vector<std::string_view> words = words_of(name);
+  const std::vector<std::string_view> others = words_of(meant);
+  if (words.size() != others.size()) return false;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool is_short = std::min(words[i].size(), others[i].size()) <= short_word;
+    if (is_short && edit_distance(words[i], others[i]) > 1 &&
+        !std::ranges::is_permutation(words[i], others[i]))
+      return true;
+  }
+  return false;
+}
+
 bool is_number(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -59,7 +74,8 @@ std::string_view find_meant(std::string_view name) {
     const size_t most = row.name.size() >= 16 ? 2 : 1;
     const auto gap = static_cast<size_t>(
         std::abs(static_cast<long>(row.name.size()) - static_cast<long>(name.size())));
-    const bool is_near = gap <= most && edit_distance(name, row.name) <= most;
+    const bool is_near =
+        gap <= most && edit_distance(name, row.name) <= most && !has_other_word(name, row.name);
     if (is_near || has_same_words(name, row.name)) meant = row.name;
   }
   // `PYTORCH_ALLOC_CONF2` and the like are names of somebody's own.

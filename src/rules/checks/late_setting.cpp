@@ -20,15 +20,22 @@ bool is_text(const KnownValue& value, std::string_view text) {
   return value.kind == KnownValue::Kind::text && value.text == text;
 }
 
-/// A call in the program does what the variable would have done.
+/// A call in the program does what the variable would have done; an allocator string counts when it
+/// is the very one that the call is given.
 bool is_done_by_call(const CheckContext& context, const knowledge::VariableRow& row,
-                     uint32_t process) {
+                     const Observation& write) {
   if (row.same_as_call.empty()) return false;
-  return std::any_of(context.timeline.observations.begin(), context.timeline.observations.end(),
-                     [&](const Observation& seen) {
-                       return seen.kind == ObservationKind::call && seen.name == row.same_as_call &&
-                              seen.process == process;
-                     });
+  const std::string_view written = context.text(context.event(write.event).place);
+  const auto is_given = [&](const Observation& call) {
+    const std::string_view text = context.text(context.event(call.event).place);
+    const size_t begin = text.find('(');
+    return begin != std::string_view::npos && text.size() > begin + 2 &&
+           written.find(text.substr(begin + 1, text.size() - begin - 2)) != std::string_view::npos;
+  };
+  return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
+    return seen.kind == ObservationKind::call && seen.name == row.same_as_call &&
+           seen.process == write.process && (!row.allocator_string || is_given(seen));
+  });
 }
 
 /// An allocator string of which nothing is read at the variable's own moment: `late_key` judges it.
@@ -65,7 +72,7 @@ void check_late_setting(CheckContext& context) {
     const KnownValue& in_force = seen.in_force[static_cast<size_t>(row->read_at)];
     if (in_force.kind == KnownValue::Kind::text && is_text(seen.value, in_force.text)) continue;
     if (is_read_elsewhere(context, *row, seen.value) || context.reaches_child(seen)) continue;
-    if (is_done_by_call(context, *row, seen.process)) continue;
+    if (is_done_by_call(context, *row, seen)) continue;
     const auto severity = context.severity_of(seen, read.certainty);
     RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
                                             {{"variable", std::string(seen.name)}});

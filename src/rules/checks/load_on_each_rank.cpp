@@ -3,6 +3,7 @@
 // A checkpoint that every rank of a group loads: to the GPU that it was saved from, or as a whole
 // into host memory.
 #include <algorithm>
+#include <array>
 
 #include "rules/source_edits.h"
 #include "rules/written_text.h"
@@ -27,6 +28,24 @@ bool in_group(const CheckContext& context, const Observation& load, bool suspect
   });
 }
 
+/// Whether the program asks which GPU it was given: it has a load of its own for each answer.
+bool depends_on_gpu(const CheckContext& context, const Observation& load) {
+  return std::ranges::any_of(load.conditions, [&](replay::Place condition) {
+    const std::string_view text = context.text(condition);
+    return text.find("gpu") != std::string_view::npos ||
+           text.find("device") != std::string_view::npos;
+  });
+}
+
+/// What `name.load_state_dict(` belongs to holds numbers and no tensors on a GPU.
+bool holds_numbers(std::string_view before) {
+  const size_t begin = before.find_last_of(" \t\n=(;") + 1;
+  const std::string_view receiver = before.substr(begin);
+  return std::ranges::any_of(
+      std::array<std::string_view, 4>{"sched", "sampler", "scaler", "loader"},
+      [&](std::string_view word) { return receiver.find(word) != std::string_view::npos; });
+}
+
 /// Whether what is loaded goes into a model or an optimizer.
 bool fills_model(const CheckContext& context, const Observation& load) {
   const std::string_view body = context.text(load.written.body);
@@ -34,6 +53,7 @@ bool fills_model(const CheckContext& context, const Observation& load) {
   const replay::Place place = context.event(load.event).place;
   constexpr std::string_view call = "load_state_dict(";
   for (size_t at = body.find(call); at != std::string_view::npos; at = body.find(call, at + 1)) {
+    if (holds_numbers(body.substr(0, at))) continue;
     const size_t begin = at + call.size();
     const size_t line = std::min(body.find('\n', begin), body.size());
     const std::string_view given = body.substr(begin, line - begin);
@@ -67,7 +87,7 @@ void check_load_on_each_rank(CheckContext& context) {
     const bool fits =
         asks_for_host ? is_on_host(seen) && !argument_of(seen, "mmap", -1) : !has_place;
     if (!fits || !in_group(context, seen, asks_for_host)) continue;
-    if (!asks_for_host && !fills_model(context, seen)) continue;
+    if (!asks_for_host && (depends_on_gpu(context, seen) || !fills_model(context, seen))) continue;
     RawFinding finding =
         context.finding_at(context.event(seen.event).place, context.severity(), {});
     context.explain_calls(finding, seen.event);
