@@ -153,7 +153,10 @@ enum class MethodRole : uint8_t {
   none,
   goes_back,         ///< `backward()`
   clears_gradients,  ///< `zero_grad()`
-  hooks,             ///< calls its argument with the output of each pass
+  hooks,             ///< calls its argument with the output of each pass …
+  other_hooks,       ///< … with something else of a pass
+  tensor_hooks,      ///< … with the gradient of a tensor
+  detaches,          ///< gives a tensor without the graph, and leaves the receiver as it is
   live_state,        ///< gives the parameters themselves, no copies
   loads_state,
   parameters,        ///< goes through the parameters …

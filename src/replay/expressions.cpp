@@ -117,9 +117,15 @@ bool is_view(Interpreter& python, const Code& code, const model::Subscript& part
 }  // namespace
 
 Value Interpreter::evaluate_call(const Code& code, const model::Call& node, text::Span span) {
+  const bool is_evaluated = watch_call(*this, code, node, place_of(span));
+  const Value made = evaluate_called(code, node, span);
+  if (is_evaluated && !stopped()) rounds_.back()->evaluated_graph = made.graph;
+  return made;
+}
+
+Value Interpreter::evaluate_called(const Code& code, const model::Call& node, text::Span span) {
   const model::Expr& callee = code.exprs[node.callee];
   const auto* method = std::get_if<model::Attribute>(&callee.node);
-  watch_call(*this, code, node, place_of(span));
   if (method == nullptr) {
     const Value function = evaluate(code, node.callee);
     if (stopped()) return Value::unknown();
@@ -345,13 +351,18 @@ void Interpreter::run_generator_expression(Value generator, Place site,
   body.call_site = site;
   body.token = next_token_++;
   frames_.push_back(body);
+  const text::Span clause =
+      object.code->exprs[object.code->clauses[object.expression->clauses.begin].iterable].span;
+  LoopRounds loop = begin_loop(place_of(clause));
+  loop.is_expression = true;
   run_clauses(
       *object.code, object.expression->clauses,
       [&] {
         const Value element = evaluate(*object.code, object.expression->element);
         if (!stopped()) on_yield(element);
       },
-      object.receiver);
+      object.receiver, &loop);
+  end_loop(loop);
   frames_.pop_back();
 }
 

@@ -3,6 +3,7 @@
 // Things outside the linted project are known by their dotted name alone. What Python's own library
 // does with the values given to it is in `library_*.cpp`; what the rest does, in the tables.
 #include "replay/interpreter.h"
+#include "replay/keeping.h"
 #include "replay/library.h"
 
 namespace vramlint::replay {
@@ -57,6 +58,7 @@ Value Interpreter::call_external(model::NameId dotted, const Arguments& argument
       set_gradients(mode);
       return manager;
     }
+    watch_mode(*this, site);
   }
   Value made;
   const bool spoke = !rows_named(dotted).empty() &&

@@ -64,6 +64,15 @@ GraphId Graphs::supposed(uint64_t origin, GraphId source, std::span<const GraphI
   return add(std::move(made));
 }
 
+GraphId Graphs::of_part(uint64_t origin, GraphId whole, Round round) {
+  Record made;
+  made.origin = origin;
+  made.source = whole;
+  made.is_part = true;
+  merge(made, {&whole, 1}, round);
+  return add(std::move(made));
+}
+
 GraphId Graphs::computed(std::span<const GraphId> operands, Round round) {
   if (operands.empty()) return 0;
   Record made;
@@ -75,15 +84,18 @@ GraphId Graphs::computed(std::span<const GraphId> operands, Round round) {
     if (is_certain(operand)) {
       made.origin = 0;
       made.source = 0;
+      made.is_part = false;
       break;
     }
     if (first) {
       made.origin = record->origin;
       made.source = record->source;
+      made.is_part = record->is_part;
     } else if (made.origin != record->origin) {
       // One of them, nobody knows which.
       made.origin = mixed(made.origin, record->origin);
       made.source = 0;
+      made.is_part = false;
     }
     first = false;
   }
@@ -105,6 +117,18 @@ void Graphs::prove(GraphId graph) {
 uint64_t Graphs::origin_of(GraphId graph) const {
   const Record* record = record_of(graph);
   return record == nullptr ? 0 : record->origin;
+}
+
+bool Graphs::stems_from(GraphId graph, GraphId whole) const {
+  const Record* of_whole = record_of(whole);
+  const Record* record = record_of(graph);
+  if (of_whole == nullptr || record == nullptr) return false;
+  while (record->origin != of_whole->origin && record->is_part) {
+    const Record* source = record_of(record->source);
+    if (source == nullptr) return false;
+    record = source;
+  }
+  return record->origin == of_whole->origin;
 }
 
 bool Graphs::reaches(GraphId graph, Round begin, Round end) const {
@@ -300,9 +324,7 @@ Value Interpreter::part_of(Value whole, uint64_t which) {
   if (!whole.has_graph()) return made;
   const GraphId operand = whole.graph;
   const uint64_t origin = graphs_.origin_of(operand);
-  made.graph = origin == 0
-                   ? operand
-                   : graphs_.supposed(mixed(origin, which) | 1, operand, {&operand, 1}, round_);
+  made.graph = origin == 0 ? operand : graphs_.of_part(mixed(origin, which) | 1, operand, round_);
   return made;
 }
 
@@ -378,6 +400,7 @@ Value Interpreter::with_method_effect(Value made, Value object, model::NameId na
     Object all;
     all.receiver = Value::tensor(Device::unknown);
     all.receiver.graph = Value::leaf_graph;
+    all.arguments.positional = {object};
     if (row->role == knowledge::MethodRole::named_parameters)
       all.target = Value::external(intern("named_parameters()"));
     return Value::object(Kind::iterator, new_object(std::move(all)));

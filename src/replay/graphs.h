@@ -29,6 +29,8 @@ class Graphs {
   /// same place gives the same kind of thing in each round. `source`: the only thing it was made
   /// of; if it carries a graph, that did.
   GraphId supposed(uint64_t origin, GraphId source, std::span<const GraphId> operands, Round round);
+  /// The same of a part of something: an attribute, an item.
+  GraphId of_part(uint64_t origin, GraphId whole, Round round);
   /// Computed from values that carry graphs, or may.
   GraphId computed(std::span<const GraphId> operands, Round round);
   /// Whether there is a graph for certain.
@@ -36,6 +38,8 @@ class Graphs {
   /// `backward()` was called on it: there is.
   void prove(GraphId graph);
   uint64_t origin_of(GraphId graph) const;
+  /// Whether it is the graph of `whole`, or of a part of what carries that one.
+  bool stems_from(GraphId graph, GraphId whole) const;
   /// Whether a part of it belongs to one of the rounds from `begin` to before `end`.
   bool reaches(GraphId graph, Round begin, Round end) const;
   void clear();
@@ -45,6 +49,7 @@ class Graphs {
     std::vector<Round> rounds;  ///< ascending
     uint64_t origin = 0;        ///< 0: certainly a graph
     GraphId source = 0;
+    bool is_part = false;  ///< of what carries the source
   };
 
   GraphId add(Record record);
@@ -64,6 +69,7 @@ struct KeptWrite {
   ObjectId object = 0;
   uint32_t name = 0;
   std::string_view text;  ///< the name or container, as it is written
+  bool is_entry = false;  ///< put in under a key
 };
 
 /// A loop under way.
@@ -78,7 +84,11 @@ struct LoopRounds {
   bool backward_inside = false;    ///< … or in that of a loop inside it
   bool has_inner = false;          ///< another loop runs in its body
   bool takes_gradients = false;    ///< `requires_grad_()` is called in its body
-  std::optional<Place> evaluated;  ///< where a module that was set to evaluate is called
+  bool leaves = false;             ///< its body ends with a way out: it has one round
+  std::optional<Place> evaluated;  ///< where a module that was set to evaluate is called …
+  GraphId evaluated_graph = 0;     ///< … what it gave …
+  std::string_view keeper;         ///< … and what keeps that of all rounds
+  ObjectId first_object = 0;       ///< objects before this one are older than it
   size_t observed = 0;             ///< observations before it
   uint32_t frame = 0;              ///< token of the frame that it stands in
   int paths = 0;                   ///< under way at the beginning of a round

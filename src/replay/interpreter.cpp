@@ -127,8 +127,7 @@ void Interpreter::start_over() {
   rounds_.clear();
   writes_.clear();
   kept_.clear();
-  snapshots_.clear();
-  evaluated_.clear();
+  watched_ = {};
   round_ = 1;
   gradients_ = Gradients::inherited;
   forks_.clear();

@@ -159,6 +159,7 @@ class Interpreter {
   Value evaluate(const model::Code& code, model::ExprId id);
   Value evaluate_node(const model::Code& code, const model::Expr& expr);
   Value evaluate_call(const model::Code& code, const model::Call& call, text::Span span);
+  Value evaluate_called(const model::Code& code, const model::Call& call, text::Span span);
   Arguments evaluate_arguments(const model::Code& code, model::Range arguments);
   Value evaluate_template(const model::Code& code, const model::Template& expr);
   Value evaluate_sequence(const model::Code& code, const model::Sequence& expr);
@@ -362,11 +363,10 @@ class Interpreter {
   // rounds.cpp: what a loop leaves behind
   struct KeptFinding {
     Observation seen;
-    Round begin = 0;  ///< of the first round of the loop …
-    Round end = 0;    ///< … and of the second
+    Round begin = 0;        ///< of the first round of the loop …
+    Round end = 0;          ///< … and of the second
+    bool is_entry = false;  ///< put in under a key
   };
-  using Snapshot = replay::Snapshot;
-  using Evaluated = replay::Evaluated;
   void run_round(LoopRounds& loop, Value element, const std::function<void(Value)>& body);
   void look_ahead(LoopRounds& loop, Store::Mark mark, Round first, ObjectId first_object,
                   Value element, const std::function<void(Value)>& body);
@@ -388,7 +388,9 @@ class Interpreter {
   std::optional<Slot> slot_of(const model::Code& code, model::ExprId target);
   void note_written(const model::Code& code, model::ExprId target, model::ExprId value, bool again,
                     text::Span span);
-  void note_kept(Value container, Value item, Place site, std::string_view text);
+  void note_kept(Value container, Value item, Place site, std::string_view text,
+                 bool is_entry = false);
+  void note_evaluated(Value value, ObjectId container, std::string_view text);
   void note_let_go(Value container);
   bool is_bounded(Value container) const;
   std::string_view text_at(text::Span span);
@@ -562,10 +564,8 @@ class Interpreter {
   std::vector<KeptFinding> kept_;    ///< unless `backward()` turns out to need it
   const Round* probed_ = nullptr;    ///< the beginnings of the rounds that are looked at
   int probing_ = 0;                  ///< rounds under way that will be taken back
-  std::vector<Snapshot> snapshots_;
-  std::vector<Evaluated> evaluated_;
-  text::Span dropped_;       ///< the call whose result the present statement drops
-  bool last_round_ = false;  ///< the last of them
+  Watched watched_;
+  bool last_round_ = false;                     ///< the last of them
   Gradients gradients_ = Gradients::inherited;  ///< by a `with` or a decorator under way
   model::NameId gradients_name_ = 0;
   WrittenCall written_call_;

@@ -28,8 +28,11 @@ void note_tail(Interpreter& python, const model::Code& code, const model::Binary
 /// A method that has a row was called.
 void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value object,
                   const Arguments& arguments, Place site);
-/// A call, of whatever is called by this expression.
-void watch_call(Interpreter& python, const model::Code& code, const model::Call& call, Place site);
+/// A call, of whatever is called by this expression: whether it is the first in a round of a model
+/// that was set to evaluate.
+bool watch_call(Interpreter& python, const model::Code& code, const model::Call& call, Place site);
+/// A context manager for gradients was made: nobody may enter it.
+void watch_mode(Interpreter& python, Place site);
 /// What a function gave back.
 void watch_result(Interpreter& python, Value function, const Arguments& arguments, Value result);
 /// A class, whoever makes instances of it.

@@ -15,6 +15,14 @@ namespace {
 /// A loop over a long literal has shown what it does after so many rounds.
 constexpr size_t max_rounds = 24;
 
+/// `for batch in loader: …; break`
+bool leaves_at_once(const Code& code, model::Range body) {
+  if (body.empty()) return false;
+  const model::StmtNode& last = code.stmts[code.stmt_lists[body.end - 1]].node;
+  return std::holds_alternative<model::Break>(last) ||
+         std::holds_alternative<model::Return>(last) || std::holds_alternative<model::Raise>(last);
+}
+
 }  // namespace
 
 /// One round: what leaves it by `continue` joins at its end.
@@ -47,7 +55,8 @@ void Interpreter::execute_for(const Code& code, const model::For& statement,
   const int64_t outer_rounds =
       std::exchange(counted_rounds_, counted_rounds_ * rounds_of(iterable));
   LoopRounds rounds = begin_loop(place_of(span_of_loop));
-  rounds.repeats = may_repeat(iterable);
+  rounds.leaves = leaves_at_once(code, statement.body);
+  rounds.repeats = may_repeat(iterable) && !rounds.leaves;
   rounds.over_batches = goes_through_batches(code, statement.iterable, iterable);
   const std::function<void(Value)> round = [&](Value element) {
     loop_once([&] {

@@ -6,6 +6,7 @@
 // rounds is one that grows.
 #include <algorithm>
 
+#include "replay/habits.h"
 #include "replay/interpreter.h"
 #include "replay/keeping.h"
 
@@ -62,6 +63,17 @@ bool has_limit(Interpreter& python, std::string_view container) {
   return at != std::string_view::npos && body.find("return", at) != std::string_view::npos;
 }
 
+/// `total = 0` in the loop itself: what is added up does not grow from round to round.
+bool is_reset(const Code& code, text::Span loop, const model::Name& name) {
+  return std::any_of(code.stmts.begin(), code.stmts.end(), [&](const model::Stmt& statement) {
+    const auto* assign = std::get_if<model::Assign>(&statement.node);
+    if (assign == nullptr || !loop.contains(statement.span)) return false;
+    const ExprId target = code.expr_lists[assign->targets.begin];
+    const auto* same = std::get_if<model::Name>(&code.exprs[target].node);
+    return same != nullptr && same->name == name.name && !mentions(code, assign->value, target);
+  });
+}
+
 bool lies_in(text::Span inner, text::Span outer) {
   return outer.begin <= inner.begin && inner.end <= outer.end;
 }
@@ -97,19 +109,22 @@ LoopRounds Interpreter::begin_loop(Place statement) {
   made.statement = statement;
   made.observed = timeline_.observations.size();
   made.frame = frame().token;
+  made.first_object = static_cast<ObjectId>(objects_.size());
   return made;
 }
 
 /// What was done in each round of a loop over batches was done for each batch.
 void Interpreter::end_loop(const LoopRounds& loop) {
   if (!rounds_.empty()) rounds_.back()->has_inner = true;
-  const bool is_evaluation = loop.evaluated && !loop.backward && !loop.backward_inside &&
-                             !loop.takes_gradients && probing_ == 0 && !stopped() &&
+  watch_aliases(*this, loop);
+  const bool is_evaluation = loop.evaluated && !loop.leaves && !loop.backward &&
+                             !loop.backward_inside && !loop.takes_gradients && probing_ == 0 &&
+                             !stopped() &&
                              std::none_of(kept_.begin(), kept_.end(), [&](const KeptFinding& kept) {
                                return kept.seen.loop->statement == loop.statement;
                              });
   if (is_evaluation) observe_evaluation(loop);
-  const bool each_batch = loop.backward || loop.over_batches;
+  const bool each_batch = (loop.backward || loop.over_batches) && !loop.leaves;
   for (size_t i = loop.observed; i < timeline_.observations.size(); ++i) {
     Observation& seen = timeline_.observations[i];
     // A loop that has no other one inside it is one over steps, when it takes batch after batch.
@@ -119,12 +134,12 @@ void Interpreter::end_loop(const LoopRounds& loop) {
 }
 
 void Interpreter::observe_evaluation(const LoopRounds& loop) {
-  Observation seen = observation_at(ObservationKind::graph_kept, *loop.evaluated);
-  seen.kept = KeptWay::evaluation;
-  seen.name = text_before(*loop.evaluated, "(");
-  seen.loop = LoopAround{};
-  seen.loop->statement = loop.statement;
-  observe(std::move(seen));
+  Remark remark{loop.keeper, {}, loop.statement};
+  for (const Evaluated& mode : watched_.modes) {
+    if (mode.frame == loop.frame) remark.place = mode.place;
+  }
+  observe_habit(*this, KeptWay::evaluation, *loop.evaluated, text_before(*loop.evaluated, "("),
+                remark);
 }
 
 /// A loader, by what it is or how it is called, or a range that goes on by a batch's size.
@@ -253,6 +268,7 @@ void Interpreter::keep_finding(LoopRounds& loop, const KeptWrite& write, const R
   made.seen.loop->statement = loop.statement;
   made.begin = begins[0];
   made.end = begins[1];
+  made.is_entry = write.is_entry;
   kept_.push_back(std::move(made));
 }
 
@@ -353,7 +369,16 @@ std::optional<Slot> Interpreter::slot_of(const Code& code, ExprId target) {
 /// `target = value` in the round that stands for the later ones. `again`: `target += value`.
 void Interpreter::note_written(const Code& code, ExprId target, ExprId value, bool again,
                                text::Span span) {
-  if (!last_round_ || stopped()) return;
+  if (stopped()) return;
+  const bool is_evaluated = !rounds_.empty() && rounds_.back()->evaluated && probing_ == 0;
+  if (is_evaluated && (again || mentions(code, value, target))) {
+    const auto* plain = std::get_if<model::Name>(&code.exprs[target].node);
+    const std::optional<Slot> slot = slot_of(code, target);
+    const bool is_new = plain != nullptr && is_reset(code, rounds_.back()->statement.span, *plain);
+    if (slot && !is_new)
+      note_evaluated(get(slot->object, slot->name), 0, text_at(code.exprs[target].span));
+  }
+  if (!last_round_) return;
   const auto* targets = std::get_if<model::Sequence>(&code.exprs[target].node);
   const auto* values = std::get_if<model::Sequence>(&code.exprs[value].node);
   if (targets != nullptr && values != nullptr && targets->items.size() == values->items.size()) {
@@ -388,6 +413,7 @@ void Interpreter::note_written(const Code& code, ExprId target, ExprId value, bo
   write.object = slot->object;
   write.name = slot->name;
   write.text = text_at(code.exprs[target].span);
+  write.is_entry = std::holds_alternative<model::Subscript>(code.exprs[target].node);
   writes_.push_back(write);
 }
 
@@ -402,9 +428,11 @@ std::string_view Interpreter::text_before(Place place, std::string_view mark) {
 }
 
 /// Something is put into a container: it holds the graph as long as nobody takes it out.
-void Interpreter::note_kept(Value container, Value item, Place site, std::string_view text) {
+void Interpreter::note_kept(Value container, Value item, Place site, std::string_view text,
+                            bool is_entry) {
   const Value before = get(container.id, kept_slot);
   if (before.is(Kind::none)) return;  // a container that lets go by itself
+  if (!text.empty() && !has_limit(*this, text)) note_evaluated(item, container.id, text);
   const GraphId graph = graph_of(item);
   if (graph == 0) return;
   Value kept = Value::unknown();
@@ -418,7 +446,17 @@ void Interpreter::note_kept(Value container, Value item, Place site, std::string
   write.object = container.id;
   write.name = kept_slot;
   write.text = text;
+  write.is_entry = is_entry;
   writes_.push_back(write);
+}
+
+/// What a model that was set to evaluate gave is put into something older than the loop.
+void Interpreter::note_evaluated(Value value, ObjectId container, std::string_view text) {
+  if (rounds_.empty() || probing_ > 0) return;
+  LoopRounds& loop = *rounds_.back();
+  const bool is_older = container < loop.first_object || loop.is_expression;
+  if (!loop.evaluated || !is_older || loop.evaluated_graph == 0) return;
+  if (graphs_.stems_from(graph_of(value), loop.evaluated_graph)) loop.keeper = text;
 }
 
 /// `clear()`, `pop()`, `del items[…]`: what is put in is taken out again.
@@ -427,6 +465,7 @@ void Interpreter::note_let_go(Value container) {
   const Value before = get(container.id, kept_slot);
   if (before.is(Kind::absent) || before.is(Kind::none)) return;
   gone.graph = probing_ > 0 ? Value::cut_graph : GraphId{0};
+  if (!rounds_.empty()) rounds_.back()->keeper = {};
   store_.set({container.id, kept_slot}, gone);
 }
 

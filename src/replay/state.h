@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,11 +38,12 @@ struct Region {
   std::vector<Path> paths;
 };
 
-/// A name that got the live state of a module.
+/// A name that got the live state of a module, or the module itself.
 struct Snapshot {
   model::NameId name;
   Place place;
   uint32_t frame;
+  std::optional<Place> alias_in;  ///< of the module: the loop
 };
 
 /// A module that was set to evaluate.
@@ -49,6 +51,24 @@ struct Evaluated {
   std::string_view text;
   uint32_t frame;
   Place place;
+};
+
+/// A module whose name is gone.
+struct Deleted {
+  model::NameId name;
+  Value value;
+  uint32_t frame;
+  Place place;
+};
+
+/// What the watchers of habits remember of an entry.
+struct Watched {
+  std::vector<Snapshot> snapshots;
+  std::vector<Evaluated> evaluated;
+  std::vector<Evaluated> modules;  ///< with methods that only modules have
+  std::vector<Evaluated> modes;    ///< context managers for gradients that nobody enters
+  std::vector<Deleted> deleted;
+  text::Span dropped;  ///< the call whose result the present statement drops
 };
 
 /// How often a function was run, and what it last gave.

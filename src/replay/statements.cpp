@@ -283,11 +283,11 @@ void Interpreter::assign_item(Value object, Value key, Value value, text::Span s
     // A number that is known in a later round is the same in each.
     const bool is_fresh = key.is(Kind::integer) && probing_ == 0;
     if (is_fresh || key.graph == Value::counting)
-      note_kept(object, value, place, text_before(place, "["));
+      note_kept(object, value, place, text_before(place, "["), true);
     return dict_set(object, key, value);
   }
   if (object.is(Kind::list) && key.graph == Value::counting)
-    note_kept(object, value, place, text_before(place, "["));
+    note_kept(object, value, place, text_before(place, "["), true);
   if (object.is(Kind::list) && graph_of(value) == 0) note_let_go(object);
   if (object.is(Kind::list) && key.is(Kind::integer) && key.as_integer() >= 0) {
     return set(object.id, item_bit | static_cast<uint32_t>(key.as_integer()), value);

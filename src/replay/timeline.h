@@ -139,23 +139,28 @@ struct Started {
 
 /// Where a value is put that outlives the round of a loop.
 enum class KeptWay : uint8_t {
-  sum,         ///< combined with what the name held before
-  container,   ///< put into something that grows
-  call,        ///< handed to a function together with what the name held before
-  backward,    ///< `backward(retain_graph=True)` through the graphs of all rounds so far
-  hook,        ///< a hook collects the outputs of all passes
-  retry,       ///< what ran out of memory is tried again in the handler
-  context,     ///< an autograd function keeps its result in its context
-  gradients,   ///< `backward(create_graph=True)`, and nobody clears the gradients
-  zeroed,      ///< gradients are set to zero, not dropped
-  live_state,  ///< the best state is the live one
-  referenced,  ///< the cache is emptied before the tensor is deleted
-  evaluation,  ///< a model is evaluated with gradients on
-  average,     ///< an average of parameters is made with gradients on
-  cached,      ///< results on the GPU are remembered by `lru_cache`
-  epochs,      ///< outputs of all steps are collected, and no epoch empties them
-  cycle,       ///< `itertools.cycle` keeps all batches
-  restart,     ///< a loader is begun anew for each batch
+  sum,          ///< combined with what the name held before
+  container,    ///< put into something that grows
+  call,         ///< handed to a function together with what the name held before
+  backward,     ///< `backward(retain_graph=True)` through the graphs of all rounds so far
+  hook,         ///< a hook collects the outputs of all passes
+  retry,        ///< what ran out of memory is tried again in the handler
+  context,      ///< an autograd function keeps its result in its context
+  gradients,    ///< `backward(create_graph=True)`, and nobody clears the gradients
+  zeroed,       ///< gradients are set to zero, not dropped
+  live_state,   ///< the best state is the live one
+  referenced,   ///< the cache is emptied before the tensor is deleted
+  evaluation,   ///< a model is evaluated with gradients on
+  average,      ///< an average of parameters is made with gradients on
+  cached,       ///< results on the GPU are remembered by `lru_cache`
+  epochs,       ///< outputs of all steps are collected, and no epoch empties them
+  cycle,        ///< `itertools.cycle` keeps all batches
+  restart,      ///< a loader is begun anew for each batch
+  not_entered,  ///< a context manager for gradients is made, and nobody enters it
+  detached,     ///< `detach()`, and nobody takes what it gives
+  failure,      ///< the error of what ran out of memory is kept
+  held,         ///< the cache is emptied while something holds what was deleted: in `value`
+  registered,   ///< a hook is registered again in each round
 };
 
 struct Observation {

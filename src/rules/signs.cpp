@@ -196,17 +196,47 @@ bool is_before_delete(std::string_view bytes, size_t, size_t end, Answers&) {
 
 /// `best = model.state_dict()`, when `best` is loaded somewhere.
 bool is_loaded_again(std::string_view bytes, size_t begin, size_t, Answers&) {
-  const size_t first = line_begin(bytes, begin);
+  size_t first = line_begin(bytes, begin);
+  // A dictionary over a few lines begins further up.
+  for (int lines = 0; lines < 3 && first > 0; ++lines) {
+    if (bytes.substr(first, begin - first).find('=') != std::string_view::npos) break;
+    first = line_begin(bytes, first - 1);
+  }
   std::string_view targets = bytes.substr(first, begin - first);
   targets = targets.substr(0, targets.find('='));
   while (!targets.empty()) {
     size_t end = 0;
     while (end < targets.size() && is_word_byte(targets[end])) ++end;
     const std::string name(targets.substr(0, end));
-    if (end > 0 && bytes.find("(" + name + ")") != std::string_view::npos) return true;
+    const std::string given = "load_state_dict(" + name;
+    if (end > 0 && bytes.find(given) != std::string_view::npos) return true;
     targets.remove_prefix(std::max<size_t>(end, 1));
   }
   return false;
+}
+
+/// A call on a line of its own, or behind `name =`.
+bool is_alone(std::string_view bytes, size_t begin, size_t end, Answers&) {
+  const std::string_view after = trimmed(bytes.substr(end, line_end(bytes, end) - end));
+  if (!after.empty() && !after.starts_with('#')) return false;
+  const size_t first = line_begin(bytes, begin);
+  const std::string_view before = trimmed(bytes.substr(first, begin - first));
+  return std::ranges::all_of(before, [](char byte) {
+    return is_word_byte(byte) || byte == '.' || byte == '[' || byte == ']' || byte == '=' ||
+           byte == ' ' || byte == '-';
+  });
+}
+
+/// `best_model = model`: one name for another.
+bool is_renamed(std::string_view bytes, size_t begin, size_t, Answers&) {
+  const size_t first = line_begin(bytes, begin);
+  const std::string_view line = bytes.substr(first, line_end(bytes, begin) - first);
+  const size_t sign = line.find(" = ");
+  if (sign == std::string_view::npos || first + sign < begin) return false;
+  const std::string_view value = trimmed(line.substr(sign + 3));
+  return !value.empty() && value != "None" && value != "True" && value != "False" &&
+         std::ranges::all_of(
+             value, [](char byte) { return is_word_byte(byte) || byte == ',' || byte == ' '; });
 }
 
 /// Parameters of which a part or an attribute makes an average: `mean[name] = 0.9 * mean[name] + …`
@@ -253,11 +283,18 @@ struct NamedSign {
 };
 
 constexpr NamedSign signs[] = {
-    {"averaged", is_averaged},       {"before-delete", is_before_delete},
-    {"called", is_called},           {"loaded-again", is_loaded_again},
-    {"loader", may_be_loader},       {"other-device", has_other_device},
-    {"called-loop", is_called_loop}, {"outer-loop", is_outer_loop},
-    {"program", is_in_program},      {"repeated", is_repeated},
+    {"alone", is_alone},
+    {"renamed", is_renamed},
+    {"averaged", is_averaged},
+    {"before-delete", is_before_delete},
+    {"called", is_called},
+    {"loaded-again", is_loaded_again},
+    {"loader", may_be_loader},
+    {"other-device", has_other_device},
+    {"called-loop", is_called_loop},
+    {"outer-loop", is_outer_loop},
+    {"program", is_in_program},
+    {"repeated", is_repeated},
 };
 
 }  // namespace

@@ -28,6 +28,11 @@ constexpr Habit habits[] = {
     {"loader-cycled", KeptWay::cycle},
     {"loader-begun-anew", KeptWay::restart},
     {"gradients-set-to-zero", KeptWay::zeroed},
+    {"gradients-mode-not-entered", KeptWay::not_entered},
+    {"detached-tensor-dropped", KeptWay::detached},
+    {"out-of-memory-error-kept", KeptWay::failure},
+    {"cache-emptied-while-held", KeptWay::held},
+    {"hook-registered-each-round", KeptWay::registered},
 };
 
 /// The call goes behind the `del` of the next line.
@@ -69,14 +74,79 @@ std::optional<RawFix> copied(const CheckContext& context, replay::Place place) {
                 "{name: value.clone() for name, value in " + state + ".items()}");
 }
 
-std::optional<RawFix> remedy(const CheckContext& context, KeptWay way, replay::Place place) {
-  switch (way) {
+/// `torch.no_grad()` becomes the head of a block, which the rest of its own block goes into.
+std::optional<RawFix> entered(const CheckContext& context, replay::Place place) {
+  const std::optional<replay::Place> lines = own_lines(context, place);
+  if (!lines) return std::nullopt;
+  const text::Source& source = *context.timeline.files[place.file];
+  const uint32_t own = source.position_of(lines->span.begin).line;
+  const size_t indent = source.line(own).find_first_not_of(" \t");
+  if (indent == 0) return std::nullopt;  // what a whole module has below is not meant
+  std::string block;
+  uint32_t last = own;
+  std::string blanks;
+  for (uint32_t next = own + 1; next <= source.line_count(); ++next) {
+    const std::string_view line = source.line(next);
+    const size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos) {
+      blanks += "\n";
+      continue;
+    }
+    if (begin < indent) break;
+    if (line.find("\"\"\"") != line.npos || line.find("'''") != line.npos) return std::nullopt;
+    block += "\n" + blanks + "    " + std::string(line);
+    blanks.clear();
+    last = next;
+  }
+  if (block.empty()) return std::nullopt;
+  const uint32_t end = source.line_begin(last) + static_cast<uint32_t>(source.line(last).size());
+  const std::string head(source.line(own).substr(0, indent));
+  return fix_of(Applicability::unsafe, "enter it", {place.file, {lines->span.begin, end}},
+                head + "with " + std::string(context.text(place)) + ":" + block);
+}
+
+/// `h.detach()` becomes `h = h.detach()`.
+std::optional<RawFix> taken(const CheckContext& context, replay::Place place,
+                            std::string_view name) {
+  if (name.empty() || context.text(place).find('\n') != std::string_view::npos) return std::nullopt;
+  return fix_of(Applicability::unsafe, "take what it gives", place,
+                std::string(name) + " = " + std::string(context.text(place)));
+}
+
+std::optional<RawFix> remedy(const CheckContext& context, const replay::Observation& seen) {
+  const replay::Place place = context.event(seen.event).place;
+  switch (seen.kept) {
     case KeptWay::referenced: return swapped_with_next_line(context, place);
     case KeptWay::live_state: return copied(context, place);
+    case KeptWay::not_entered: return entered(context, place);
+    case KeptWay::detached: return taken(context, place, seen.name);
     case KeptWay::zeroed:
       return without_argument(context, place, "set_to_none", 0, Applicability::unsafe);
     default: return std::nullopt;
   }
+}
+
+/// What becomes of the graphs that an evaluation records.
+std::string until(std::string_view keeper) {
+  if (keeper.empty()) return " and keeps its activations at least until the next one";
+  const bool is_name = !keeper.starts_with("this ");
+  const std::string name = is_name ? "`" + std::string(keeper) + "`" : std::string(keeper);
+  return ", and " + name + " keeps those of all batches with their activations";
+}
+
+std::string when(std::string_view function) {
+  return function.empty() ? "round of this loop" : "call of `" + std::string(function) + "`";
+}
+
+/// The second place that a habit is about.
+void explain(RawFinding& finding, const replay::Observation& seen) {
+  if (seen.loop && (seen.kept == KeptWay::evaluation || seen.kept == KeptWay::registered))
+    finding.related.push_back({seen.loop->statement, "in each round of this loop"});
+  if (!seen.value.literal) return;
+  if (seen.kept == KeptWay::evaluation)
+    finding.related.push_back({*seen.value.literal, "this line does not turn them off"});
+  if (seen.kept == KeptWay::held)
+    finding.related.push_back({*seen.value.literal, "only the name goes here"});
 }
 
 }  // namespace
@@ -87,12 +157,16 @@ void check_kept_memory(CheckContext& context) {
     for (const replay::Observation& seen : context.timeline.observations) {
       const bool fits = seen.kind == replay::ObservationKind::graph_kept && seen.kept == habit.way;
       if (!fits || seen.in_test) continue;
-      if (habit.way == KeptWay::restart && !seen.each_batch) continue;
+      const bool is_per_batch =
+          habit.way == KeptWay::restart || (habit.way == KeptWay::registered && seen.loop);
+      if (is_per_batch && !seen.each_batch) continue;
       RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
-                                              {{"name", std::string(seen.name)}});
-      if (seen.loop && habit.way == KeptWay::evaluation)
-        finding.related.push_back({seen.loop->statement, "in each round of this loop"});
-      finding.fix = remedy(context, habit.way, context.event(seen.event).place);
+                                              {{"name", std::string(seen.name)},
+                                               {"holder", std::string(seen.value.text)},
+                                               {"until", until(seen.value.text)},
+                                               {"when", when(seen.value.text)}});
+      explain(finding, seen);
+      finding.fix = remedy(context, seen);
       context.report(std::move(finding));
     }
   }
