@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What is done about memory that ran out, while the error still holds the frames of what failed.
+#include <algorithm>
+
 #include "replay/habits.h"
 #include "replay/interpreter.h"
 
@@ -27,6 +29,17 @@ bool speaks(Interpreter& python, const Code& code, ExprId id, ExprId other) {
   return is_text(code, text) &&
          (first == model::no_node ||
           python.text_at(code.exprs[text].span) != python.text_at(code.exprs[first].span));
+}
+
+/// A call without arguments beside other statements, whose result nobody takes: what it does needs
+/// nothing of what failed.
+bool stands_beside(const Code& code, const model::Try& statement, ExprId id) {
+  if (statement.body.size() < 2 || !std::get<model::Call>(code.exprs[id].node).arguments.empty())
+    return false;
+  return std::ranges::any_of(code.stmts, [&](const model::Stmt& other) {
+    const auto* alone = std::get_if<model::Evaluate>(&other.node);
+    return alone != nullptr && alone->value == id;
+  });
 }
 
 /// Whether a handler lets go of the frames that the error holds.
@@ -90,7 +103,8 @@ void watch_retry(Interpreter& python, const Code& code, const model::Try& statem
         const auto* first = std::get_if<model::Call>(&code.exprs[other].node);
         again = first != nullptr && tried.contains(code.exprs[other].span) && name != nullptr &&
                 python.text_at(code.exprs[first->callee].span) == callee &&
-                !python.lookup(name->name).is(Kind::external) && !speaks(python, code, id, other);
+                !python.lookup(name->name).is(Kind::external) && !speaks(python, code, id, other) &&
+                !stands_beside(code, statement, other);
       }
       if (again)
         return observe_habit(python, KeptWay::retry, python.place_of(code.exprs[id].span), callee);

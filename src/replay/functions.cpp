@@ -35,6 +35,12 @@ bool is_known(Value value) {
          !value.is(Kind::any_string);
 }
 
+/// `forward` and `backward` of an operation of one's own: gradients are off in both.
+bool is_pass(Interpreter& python, const Object& function, std::string_view name) {
+  return function.owner != 0 && (name == "forward" || name == "backward") &&
+         is_autograd_function(python, function.owner);
+}
+
 }  // namespace
 
 Value Interpreter::function_value(const model::Code& code, model::FunctionId id) {
@@ -243,8 +249,11 @@ Value Interpreter::run_function(Value function, const Arguments& arguments, Plac
   bind_parameters(function, code, definition, arguments);
   const Gradients outside = gradients_;
   // Under `inference_mode()` graphs stay off, whatever turns them on.
-  if (object.gradients != 0 && gradients_ != Gradients::inference)
+  if (is_pass(*this, object, text_of(definition.name))) {
+    if (gradients_ != Gradients::inference) gradients_ = Gradients::off;
+  } else if (object.gradients != 0 && gradients_ != Gradients::inference) {
     gradients_ = static_cast<Gradients>(object.gradients);
+  }
   open_region({Completion::returned});
   if (definition.expression != model::no_node) {
     const Value value = evaluate(code, definition.expression);

@@ -375,10 +375,13 @@ Value Interpreter::called_module(Value module, const Arguments& arguments, Place
   return made;
 }
 
-/// `requires_grad = False` of a tensor or parameter that is not followed.
-void Interpreter::note_frozen(Value object, Value wanted) {
+/// `requires_grad = False` of a tensor or parameter that is not followed. `receiver`: what is
+/// frozen as it is written, empty where that says little.
+void Interpreter::note_frozen(Value object, Value wanted, std::string_view receiver) {
   if (wanted.is(Kind::absent)) return;
   if (wanted.is(Kind::boolean) && wanted.payload != 0) return;
+  while (receiver.ends_with("()")) receiver = receiver.substr(0, receiver.rfind('.'));
+  watched_.frozen.push_back({receiver, frame().token, {}});
   const ObjectId whole = object.is(Kind::instance) ? object.id : process_state_;
   set(whole, intern(frozen_slot), Value::boolean(true));
 }
@@ -390,7 +393,8 @@ Value Interpreter::with_method_effect(Value made, Value object, model::NameId na
   const bool is_module = object.is(Kind::instance);
   if (row != nullptr) watch_method(*this, *row, object, arguments, site);
   if (row != nullptr && row->graph == knowledge::GraphEffect::leaf)
-    note_frozen(object, wants_gradients(arguments));
+    note_frozen(object, wants_gradients(arguments),
+                text_before(site, "." + std::string(text_of(name)) + "("));
   if (row != nullptr && row->graph == knowledge::GraphEffect::consumes) {
     consume_graph(object, arguments, site);
     return made;

@@ -69,6 +69,7 @@ struct KeptWrite {
   ObjectId object = 0;
   uint32_t name = 0;
   std::string_view text;  ///< the name or container, as it is written
+  bool adds = true;       ///< brings a graph of its own, unlike `total /= count`
   bool is_entry = false;  ///< put in under a key
 };
 

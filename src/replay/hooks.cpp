@@ -2,7 +2,9 @@
 //
 // Hooks that nobody takes off: what they collect, and those that are registered again and again.
 #include <algorithm>
+#include <array>
 
+#include "prefilter/words.h"
 #include "replay/habits.h"
 #include "replay/interpreter.h"
 
@@ -10,6 +12,32 @@ namespace vramlint::replay {
 
 using model::Code;
 using model::ExprId;
+
+namespace {
+
+/// How a container is emptied by its name.
+constexpr std::array<std::string_view, 5> emptying = {".clear(", ".pop(", ".popleft(",
+                                                      "[:] =", ".popitem("};
+
+/// Whether the file takes out again what a hook puts into `outputs` or `self.outputs`.
+bool is_emptied(std::string_view file, std::string_view container) {
+  const std::string name(container.substr(container.rfind('.') + 1));
+  size_t made = 0;
+  for (size_t at = file.find(name); at != file.npos; at = file.find(name, at + 1)) {
+    if (at > 0 && prefilter::is_word_byte(file[at - 1])) continue;
+    const std::string_view rest = file.substr(at + name.size());
+    if (std::ranges::any_of(emptying, [&](auto way) { return rest.starts_with(way); })) return true;
+    std::string_view line = file.substr(0, at);
+    line.remove_prefix(line.rfind('\n') + 1);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.starts_with("del ")) return true;
+    // The second value that it is given is a fresh start.
+    if (rest.starts_with(" = ") && ++made == 2) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 /// A hook that collects the outputs of all passes.
 void watch_hook(Interpreter& python, const Arguments& arguments, Place site) {
@@ -35,7 +63,10 @@ void watch_hook(Interpreter& python, const Arguments& arguments, Place site) {
   python.store_.undo_to(mark);
   python.timeline_.observations.resize(std::min(python.timeline_.observations.size(), observed));
   // `outputs[layer] = output` has an entry for each layer, and each pass replaces it.
-  const auto replaces = [](const Interpreter::KeptFinding& finding) { return finding.is_entry; };
+  const std::string_view file = python.files_[site.file]->bytes();
+  const auto replaces = [&](const Interpreter::KeptFinding& finding) {
+    return finding.is_entry || is_emptied(file, finding.seen.name);
+  };
   const auto first = static_cast<ptrdiff_t>(std::min(kept, python.kept_.size()));
   python.kept_.erase(std::remove_if(python.kept_.begin() + first, python.kept_.end(), replaces),
                      python.kept_.end());

@@ -356,7 +356,7 @@ class Interpreter {
   Value called_module(Value module, const Arguments& arguments, Place site);
   Value with_indices(Value made, knowledge::Makes makes, Value first, const Arguments& arguments);
   Value wants_gradients(const Arguments& arguments);
-  void note_frozen(Value object, Value wanted);
+  void note_frozen(Value object, Value wanted, std::string_view receiver);
   Value with_method_effect(Value made, Value object, model::NameId name, const Arguments& arguments,
                            bool known, Place site);
 

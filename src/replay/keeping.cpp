@@ -33,13 +33,7 @@ void watch_context(Interpreter& python, const Code& code, const model::Assign& n
   const auto* object = target == nullptr ? nullptr : node_at<model::Name>(code, target->object);
   if (value == nullptr || object == nullptr) return;
   if (object->name != code.parameters[definition->parameters.begin].name) return;
-  const ObjectId owner = python.objects_[python.frame().function].owner;
-  if (owner == 0) return;
-  const Value class_value = Value::object(Kind::class_, owner);
-  if (!python.derives_from(class_value, "torch.autograd.Function") &&
-      !python.derives_from(class_value, "torch.autograd.function.Function")) {
-    return;
-  }
+  if (!is_autograd_function(python, python.objects_[python.frame().function].owner)) return;
   const text::Span body = span_of(code, definition->body);
   const bool is_result = std::any_of(code.stmts.begin(), code.stmts.end(), [&](const auto& other) {
     const auto* result = std::get_if<model::Return>(&other.node);
@@ -118,6 +112,13 @@ bool is_never_named(Interpreter& python, Place site) {
 }
 
 }  // namespace
+
+bool is_autograd_function(Interpreter& python, ObjectId class_object) {
+  if (class_object == 0) return false;
+  const Value class_value = Value::object(Kind::class_, class_object);
+  return python.derives_from(class_value, "torch.autograd.Function") ||
+         python.derives_from(class_value, "torch.autograd.function.Function");
+}
 
 void watch_statement(Interpreter& python, const Code& code, const model::Stmt& statement) {
   if (const auto* node = std::get_if<model::Assign>(&statement.node)) {
@@ -199,6 +200,13 @@ void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value ob
   }
 }
 
+/// Whether a module takes no gradients, perhaps: in this function by its name, elsewhere by any.
+bool is_frozen(const Interpreter& python, std::string_view module, uint32_t frame) {
+  return std::ranges::any_of(python.watched_.frozen, [&](const Evaluated& known) {
+    return known.frame != frame || known.text.empty() || known.text == module;
+  });
+}
+
 bool watch_call(Interpreter& python, const Code& code, const model::Call& call, Place site) {
   const std::vector<Evaluated>& evaluated = python.watched_.evaluated;
   if (python.rounds_.empty() || evaluated.empty() || python.probing_ > 0) return false;
@@ -210,8 +218,9 @@ bool watch_call(Interpreter& python, const Code& code, const model::Call& call, 
   const bool known = std::any_of(evaluated.begin(), evaluated.end(), [&](const Evaluated& each) {
     return each.frame == python.frame().token && each.text == callee;
   });
-  if (known) loop.evaluated = site;
-  return known;
+  if (!known || is_frozen(python, callee, python.frame().token)) return false;
+  loop.evaluated = site;
+  return true;
 }
 
 void watch_mode(Interpreter& python, Place site) {

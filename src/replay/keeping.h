@@ -19,6 +19,8 @@ class Interpreter;
 void watch_statement(Interpreter& python, const model::Code& code, const model::Stmt& statement);
 /// Whether `part` is written somewhere in `whole`, as the same name, attribute or item.
 bool mentions(const model::Code& code, model::ExprId whole, model::ExprId part);
+/// Whether the class is an operation of one's own for autograd, whose passes record no graph.
+bool is_autograd_function(Interpreter& python, ObjectId class_object);
 /// `whole[…] = value` of a tensor: what is written into a part of it belongs to its graph.
 void write_part(Interpreter& python, const model::Code& code, model::ExprId whole, Value value,
                 text::Span span);

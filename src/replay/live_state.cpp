@@ -109,6 +109,13 @@ const LoopRounds* conditional_loop(const Interpreter& python) {
   return conditional && loop->frame == python.frame().token ? loop : nullptr;
 }
 
+/// Whether the condition under which the state was taken is still under way: no training is
+/// between.
+bool is_on_path(const Interpreter& python, const Snapshot& snapshot) {
+  return snapshot.condition &&
+         std::ranges::find(python.conditions_, *snapshot.condition) != python.conditions_.end();
+}
+
 }  // namespace
 
 /// `best = model.state_dict()` is looked at when it is loaded, `best = model` when the loop ends.
@@ -119,7 +126,8 @@ void watch_snapshot(Interpreter& python, const Code& code, const model::Assign& 
   const auto note = [&](ExprId target, ExprId value) {
     const auto* name = node_at<model::Name>(code, target);
     if (name == nullptr) return;
-    Snapshot made{name->name, python.place_of(span), python.frame().token, {}};
+    Snapshot made{name->name, python.place_of(span), python.frame().token, {}, {}};
+    if (!python.conditions_.empty()) made.condition = python.conditions_.back();
     if (const auto* alias = node_at<model::Name>(code, value)) {
       const bool is_own = is_best(python.text_of(name->name)) &&
                           !is_given_in(code, loop->statement.span, alias->name) &&
@@ -127,6 +135,10 @@ void watch_snapshot(Interpreter& python, const Code& code, const model::Assign& 
       if (!is_own) return;
       made.alias_in = loop->statement;
     } else if (!is_live(python, code, value)) {
+      // `state = copied(state)` on the same path
+      std::erase_if(python.watched_.snapshots, [&](const Snapshot& known) {
+        return known.name == name->name && known.frame == made.frame && is_on_path(python, known);
+      });
       return;
     }
     python.watched_.snapshots.push_back(made);
@@ -149,8 +161,8 @@ void watch_loaded(Interpreter& python, Place site) {
   const auto* name = node_at<model::Name>(code, given);
   if (name == nullptr) return;
   for (const Snapshot& snapshot : python.watched_.snapshots) {
-    const bool is_loaded =
-        snapshot.name == name->name && !snapshot.alias_in && snapshot.frame == python.frame().token;
+    const bool is_loaded = snapshot.name == name->name && !snapshot.alias_in &&
+                           snapshot.frame == python.frame().token && !is_on_path(python, snapshot);
     if (is_loaded)
       observe_habit(python, KeptWay::live_state, snapshot.place, python.text_of(snapshot.name));
   }

@@ -235,6 +235,10 @@ bool Interpreter::is_of_all_rounds(GraphId graph, const Round* begins) const {
 
 void Interpreter::judge_writes(LoopRounds& loop, const Round* begins) {
   for (const KeptWrite& write : writes_) {
+    const bool is_told = !write.adds && std::ranges::any_of(writes_, [&](const KeptWrite& other) {
+      return other.adds && other.object == write.object && other.name == write.name;
+    });
+    if (is_told) continue;
     if (write.way != KeptWay::backward) {
       const Value now = get(write.object, write.name);
       const bool in_container = write.name == kept_slot;
@@ -338,6 +342,9 @@ void Interpreter::consume_graph(Value value, const Arguments& arguments, Place s
   const Value retains = arguments.named(intern("retain_graph"), -1);
   const bool is_retained = retains.is(Kind::boolean) && retains.payload != 0;
   if (!last_round_ || !is_retained || !is_of_all_rounds(graph, probed_)) return;
+  // It goes no further than what it is asked about, which was computed in this round or the last.
+  const GraphId asked = graph_of(arguments.named(intern("inputs"), 1));
+  if (asked != 0 && asked != Value::leaf_graph) return;
   KeptWrite write;
   write.way = KeptWay::backward;
   write.event = event_at(site);
@@ -365,6 +372,18 @@ std::optional<Slot> Interpreter::slot_of(const Code& code, ExprId target) {
   }
   return std::nullopt;
 }
+
+namespace {
+
+/// Whether an operand may carry a graph; a number and a name that holds none do not.
+bool brings_graph(Interpreter& python, const Code& code, ExprId value) {
+  const bool is_plain = node_at<model::Name>(code, value) != nullptr ||
+                        node_at<model::Attribute>(code, value) != nullptr ||
+                        node_at<model::Integer>(code, value) != nullptr;
+  return !is_plain || python.graph_of(python.evaluate(code, value)) != 0;
+}
+
+}  // namespace
 
 /// `target = value` in the round that stands for the later ones. `again`: `target += value`.
 void Interpreter::note_written(const Code& code, ExprId target, ExprId value, bool again,
@@ -413,6 +432,7 @@ void Interpreter::note_written(const Code& code, ExprId target, ExprId value, bo
   write.object = slot->object;
   write.name = slot->name;
   write.text = text_at(code.exprs[target].span);
+  write.adds = !again || (value != target && brings_graph(*this, code, value));
   write.is_entry = std::holds_alternative<model::Subscript>(code.exprs[target].node);
   writes_.push_back(write);
 }

@@ -43,7 +43,8 @@ struct Snapshot {
   model::NameId name;
   Place place;
   uint32_t frame;
-  std::optional<Place> alias_in;  ///< of the module: the loop
+  std::optional<Place> alias_in;   ///< of the module: the loop
+  std::optional<Place> condition;  ///< the innermost one that it stands under
 };
 
 /// A module that was set to evaluate.
@@ -65,6 +66,7 @@ struct Deleted {
 struct Watched {
   std::vector<Snapshot> snapshots;
   std::vector<Evaluated> evaluated;
+  std::vector<Evaluated> frozen;   ///< takes no gradients; without a text, nobody knows which
   std::vector<Evaluated> modules;  ///< with methods that only modules have
   std::vector<Evaluated> modes;    ///< context managers for gradients that nobody enters
   std::vector<Deleted> deleted;

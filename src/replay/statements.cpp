@@ -305,7 +305,7 @@ void Interpreter::assign_attribute(Value object, model::NameId name, Value value
   // Of a module it is a name like any other, and freezes nothing.
   const bool followed = object.is(Kind::instance) &&
                         (object_of(object).target.is(Kind::class_) || object.payload != 0);
-  if (text_of(name) == "requires_grad" && !followed) note_frozen(object, value);
+  if (text_of(name) == "requires_grad" && !followed) note_frozen(object, value, {});
   switch (object.kind) {
     case Kind::external:
       observe_assignment(names_.dotted(object.id, name), value, place);
