@@ -235,12 +235,35 @@ void Interpreter::observe_split(Value inherited, std::string_view method,
   observe(std::move(seen));
 }
 
+namespace {
+
+/// Whether what is called may have a parameter of that name: a function of the project that says
+/// so, and one of another package for what is not PyTorch's alone (`LocalCUDACluster` has
+/// `CUDA_VISIBLE_DEVICES`).
+bool may_take(Interpreter& python, Value callee, std::string_view name) {
+  if (!callee.is(Kind::function)) {
+    return !python.text_of(callee.id).starts_with("torch.") && !name.starts_with("PYTORCH_") &&
+           !name.starts_with("TORCH_");
+  }
+  const model::Code& code = *python.lowered(callee);
+  const model::FunctionId node = python.object_of(callee).node;
+  if (node >= code.functions.size()) return true;
+  const model::Range parameters = code.functions[node].parameters;
+  for (uint32_t i = parameters.begin; i < parameters.end; ++i) {
+    if (python.text_of(code.parameters[i].name) == name) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 /// `build(PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0)`.
 void Interpreter::observe_keywords(Value callee, const Arguments& arguments, Place site) {
   for (const Arguments::Keyword& keyword : arguments.keywords) {
     const std::string_view name = text_of(keyword.name);
     const bool is_upper = !name.empty() && name.front() >= 'A' && name.front() <= 'Z';
     if (!is_upper || stopped() || knowledge_.variable(name) == nullptr) continue;
+    if (may_take(*this, callee, name)) continue;
     Observation seen = observation_at(ObservationKind::variable_keyword, site);
     seen.name = name;
     seen.value = known(callee);

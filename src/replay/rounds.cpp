@@ -389,6 +389,7 @@ bool brings_graph(Interpreter& python, const Code& code, ExprId value) {
 void Interpreter::note_written(const Code& code, ExprId target, ExprId value, bool again,
                                text::Span span) {
   if (stopped()) return;
+  if (!again && same_expression(code, target, value)) return;  // `layers = layers`
   const bool is_evaluated = !rounds_.empty() && rounds_.back()->evaluated && probing_ == 0;
   if (is_evaluated && (again || mentions(code, value, target))) {
     const auto* plain = std::get_if<model::Name>(&code.exprs[target].node);

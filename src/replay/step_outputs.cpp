@@ -3,6 +3,7 @@
 // What the steps of a Lightning module put into its containers, and no epoch takes out again. Such
 // a class is read, not run: its trainer stands outside the project.
 #include <algorithm>
+#include <array>
 
 #include "frontends/python.h"
 #include "replay/habits.h"
@@ -121,13 +122,22 @@ class StepReader {
   std::vector<model::NameId> emptied_;
 };
 
+/// Right below Lightning's own class: no base of the project's empties what a step fills.
+bool is_plain_module(Interpreter& python, Value class_value) {
+  constexpr std::array<std::string_view, 3> modules = {"lightning.LightningModule",
+                                                       "lightning.pytorch.LightningModule",
+                                                       "pytorch_lightning.LightningModule"};
+  if (!class_value.is(Kind::class_)) return false;
+  const std::vector<Value>& bases = python.object_of(class_value).values;
+  return std::ranges::any_of(modules,
+                             [&](auto name) { return python.derives_from(class_value, name); }) &&
+         std::ranges::all_of(bases, [](Value base) { return base.is(Kind::external); });
+}
+
 }  // namespace
 
 void watch_class(Interpreter& python, Value class_value) {
-  const bool is_module = python.derives_from(class_value, "lightning.LightningModule") ||
-                         python.derives_from(class_value, "lightning.pytorch.LightningModule") ||
-                         python.derives_from(class_value, "pytorch_lightning.LightningModule");
-  if (!is_module || python.stopped()) return;
+  if (python.stopped() || !is_plain_module(python, class_value)) return;
   const Object& object = python.object_of(class_value);
   if (object.code == nullptr || object.node >= object.code->classes.size()) return;
   const model::Class& definition = object.code->classes[object.node];
