@@ -2,9 +2,21 @@
 #include "analyze/found_file.h"
 
 #include "analyze/workspace.h"
+#include "support/paths.h"
 
 namespace vramlint {
 namespace {
+
+/// The folder of a name that goes up from one, and what is left of the name; nothing where it goes
+/// up further than the working directory.
+bool go_up(std::string& folder, std::string& name) {
+  while (name.starts_with("../")) {
+    if (folder.empty() || folder == "." || folder.starts_with("..")) return false;
+    folder = parent_of(folder);
+    name.erase(0, 3);
+  }
+  return true;
+}
 
 /// `./src/./train.py` as `src/train.py`.
 std::string without_dots(std::string name) {
@@ -23,8 +35,9 @@ std::string without_dots(std::string name) {
 
 std::string found_near(const std::string& written, const std::string& folder,
                        const Workspace& workspace, const AnalyzeOptions& options) {
-  const std::string name = without_dots(written);
-  for (const std::string& from : {folder, options.root}) {
+  for (std::string from : {folder, options.root}) {
+    std::string name = without_dots(written);
+    if (!go_up(from, name)) continue;
     const std::string path = from == "." || from.empty() ? name : from + "/" + name;
     if (workspace.files().is_file(path)) return path;
   }

@@ -203,7 +203,14 @@ Analysis analyze_launch(const std::shared_ptr<const text::Source>& source, Works
   const bool may_tell = words.any_in(source->bytes()) || may_hold_program(source->bytes()) ||
                         may_name_configuration(source->bytes(), workspace.knowledge());
   if (options.prefilter && !may_tell && !may_source(*source)) return analysis;
-  const replay::LaunchReplay replayed = launch_of(source, workspace, options);
+  replay::LaunchReplay replayed = launch_of(source, workspace, options);
+  // What a cell of a notebook starts runs beside the notebook's own program.
+  replayed.timeline.alone =
+      source->cells_or_null() == nullptr &&
+      std::ranges::none_of(replayed.scripts, [&](const replay::LaunchedScript& script) {
+        return !script.input.empty() ||
+               !found_script(script.path, *source, workspace, options).empty();
+      });
   const LaunchFiles files = replayed.timeline.files;
   const bool is_told = may_tell || std::ranges::any_of(files, [&](const auto& file) {
                          return words.any_in(file->bytes());

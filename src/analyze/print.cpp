@@ -42,6 +42,7 @@ std::string_view name_of(replay::ObservationKind kind) {
     case replay::ObservationKind::batch_made: return "batch";
     case replay::ObservationKind::parameter_updated: return "parameter updated";
     case replay::ObservationKind::parameter_rebound: return "parameter rebound";
+    case replay::ObservationKind::child_variable_passed: return "child variable passed";
     case replay::ObservationKind::variable_unseen: return "unseen write";
     case replay::ObservationKind::program_started: return "program";
   }

@@ -41,6 +41,7 @@ enum class ValueForm : uint8_t {
   cublas_workspace,  ///< `:SIZE:COUNT`, once or several times over
   device_list,       ///< numbers, or identifiers that begin with `GPU-` or `MIG-`, between commas
   cuda_device_list,  ///< the same, as CUDA reads it: a word names no device, a repeated one all
+  thread_counts,     ///< numbers from 1 on, between commas
   device_limits,     ///< `DEVICE=SIZE` with a unit, between commas: `0=4G,1=512M`
 };
 
@@ -58,6 +59,8 @@ struct VariableRow {
   int64_t number_min = std::numeric_limits<int64_t>::min();
   int64_t number_max = std::numeric_limits<int64_t>::max();
   int64_t multiple_of = 1;
+  /// What happens under a value that its reader does not know; empty where it goes on without.
+  std::string_view refusal;
   /// A platform on which every release reads the variable, whatever `since` says.
   std::string_view native_platform;
   std::string_view replaced_by;            ///< the name that has taken this one's place …

@@ -115,6 +115,10 @@ struct VariableValueRow {
   std::string_view variable;
   std::span<const std::string_view> values;
   std::span<const std::string_view> unless_called;  ///< calls beside which the value is meant
+  /// For numbers instead: between these, both ends exclusive …
+  double above = -std::numeric_limits<double>::infinity();
+  double below = std::numeric_limits<double>::infinity();
+  std::string_view unless_set;      ///< … while this variable is not set with it
   bool only_unconditional = false;  ///< behind a condition it is meant: a flag for debugging
   ProblemSeverity severity = ProblemSeverity::warning;
   VersionRange torch;

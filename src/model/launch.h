@@ -71,28 +71,33 @@ enum class LaunchStepKind : uint8_t {
 /// Ways to miss the environment.
 enum class Misstep : uint8_t {
   none,
-  not_exported,    ///< a variable of the shell alone
-  after_start,     ///< the program has been started before
-  foreign_words,   ///< the words of another shell: `set K=V` in a `.sh`
-  no_shell,        ///< `["K=V", "python"]`: the words of a shell where none reads them
-  program_option,  ///< `docker run image -e K=V`: for the program, not for docker
-  spaces,          ///< `K = V`: a command named K
-  cut_value,       ///< the shell ends the value at a blank or `;`, or `srun` at a comma
-  no_equals,       ///< `- K:V` in a list of variables
-  unquoted,        ///< `$env:K = V` of PowerShell: a command named V
-  comment_kept,    ///< `ENV K=V # why`: no comment begins there
-  withheld,        ///< `srun --export=NONE`: a program is started without it
-  subshell,        ///< `(export K=V)`
-  own_shell,       ///< `RUN export K=V`, a step of a workflow: the shell ends with it
-  build_argument,  ///< `ARG K=V`: for the build only
-  quotes_kept,     ///< `set K="V"`: the quotes are part of the value
-  next_session,    ///< `setx K V`: for the sessions to come
-  child_shell,     ///< `./env.sh`, whose shell ends before the program is started
-  pipeline,        ///< `export K=V | tee`: each side of a `|` is a shell of its own
-  startup_file,    ///< `echo "export K=V" >> ~/.bashrc`: for shells that somebody sits before
-  later_steps,     ///< `K=V` to `$GITHUB_ENV`: for the steps below, not for this one
-  named_by_value,  ///< `export $K=V`: sets a variable whose name is the value of K
-  mapping_entry,   ///< `- K: V` in a list of variables of a compose file
+  not_exported,       ///< a variable of the shell alone
+  after_start,        ///< the program has been started before
+  foreign_words,      ///< the words of another shell: `set K=V` in a `.sh`
+  no_shell,           ///< `["K=V", "python"]`: the words of a shell where none reads them
+  program_option,     ///< `docker run image -e K=V`: for the program, not for docker
+  taken_for_program,  ///< `nohup K=V python`: nohup looks for a program of that name
+  spaces,             ///< `K = V`: a command named K
+  cut_value,          ///< the shell ends the value at a blank or `;`, or `srun` at a comma
+  no_equals,          ///< `- K:V` in a list of variables
+  unquoted,           ///< `$env:K = V` of PowerShell: a command named V
+  comment_kept,       ///< `ENV K=V # why`: no comment begins there
+  withheld,           ///< `srun --export=NONE`: a program is started without it
+  subshell,           ///< `(export K=V)`
+  own_shell,          ///< `RUN export K=V`, a step of a workflow: the shell ends with it
+  build_argument,     ///< `ARG K=V`: for the build only
+  quotes_kept,        ///< `set K="V"`: the quotes are part of the value
+  second_set,         ///< `set A=x set K=V` on one line: all of it is the value of A
+  other_stage,        ///< `ENV K=V` in a stage of a Dockerfile that the last one is not made from
+  not_text,           ///< `value: 8` in a manifest: Kubernetes takes texts alone
+  next_session,       ///< `setx K V`: for the sessions to come
+  child_shell,        ///< `./env.sh`, whose shell ends before the program is started
+  pipeline,           ///< `export K=V | tee`: each side of a `|` is a shell of its own
+  startup_file,       ///< `echo "export K=V" >> ~/.bashrc`: for shells that somebody sits before
+  later_steps,        ///< `K=V` to `$GITHUB_ENV`: for the steps below, not for this one
+  named_by_value,     ///< `export $K=V`: sets a variable whose name is the value of K
+  mapping_entry,      ///< `- K: V` in a list of variables of a compose file
+  mapping_for_list,   ///< `env: {K: V}` of a container of Kubernetes
 };
 
 /// In `LaunchStep::withheld`: all variables, but for those that are named.
@@ -110,12 +115,16 @@ struct LaunchStep {
   bool for_later = false;    ///< of `set`: not for this shell, but for later steps of a workflow
   bool conditional = false;  ///< whether it is reached depends on something unknown
   bool in_function = false;
-  bool publishes_all = false;      ///< of `publish` and `remove` without a name: `set -a`, `set +a`
-  std::vector<LaunchWord> words;   ///< of a start: the program and its arguments
+  bool publishes_all = false;  ///< of `publish` and `remove` without a name: `set -a`, `set +a`
+  /// Of a start: the program and its arguments; of `taken_for_program`: who takes it for one.
+  std::vector<LaunchWord> words;
   std::vector<LaunchSetting> own;  ///< of a start: variables for this program alone
-  std::vector<std::string> withheld;  ///< of a start: variables that it does not get; `*`: none
-  bool may_keep =
-      false;  ///< … unless the machine says otherwise: what `sudo` keeps is in its files
+  /// Of a start, or of an `enter` for all that stands inside: variables that it does not get; `*`:
+  /// none.
+  std::vector<std::string> withheld;
+  std::string withheld_by;  ///< the program that does that
+  /// … unless the machine says otherwise: what `sudo` keeps is in its files.
+  bool may_keep = false;
   std::vector<std::string> passed_on;  ///< of a start: `docker run -e NAME`
   bool contained = false;  ///< of a start: in a container, which gets `own` and `passed_on` alone
   bool small_shared_memory = false;  ///< … with a `/dev/shm` of the size that it has by itself

@@ -9,8 +9,8 @@
 #include <iterator>
 #include <optional>
 
+#include "frontends/launch/launcher_words.h"
 #include "frontends/launch/shell.h"
-#include "frontends/launch/shell_words.h"
 #include "replay/holes.h"
 #include "replay/launched_program.h"
 
@@ -52,21 +52,6 @@ bool names(const LaunchWord& word, std::string_view variable) {
   });
 }
 
-/// Where the program stands that a wrapper starts: behind its options, their values, assignments
-/// and numbers, as in `timeout 60 python x.py`.
-size_t program_behind(const std::vector<LaunchWord>& words, size_t at, const LauncherRow& wrapper) {
-  for (++at; at < words.size(); ++at) {
-    const std::string* text = words[at].plain();
-    if (text == nullptr || text->empty()) break;
-    if (text->front() == '-') {
-      if (std::ranges::find(wrapper.valued, *text) != wrapper.valued.end()) ++at;
-    } else if (!frontends::setting_in(words[at]) && (text->front() < '0' || text->front() > '9')) {
-      break;
-    }
-  }
-  return at;
-}
-
 bool is_unrelated(const std::vector<LaunchWord>& words, size_t at,
                   const knowledge::Knowledge& knowledge) {
   const knowledge::UnrelatedProgramRow* row = knowledge.unrelated_program(*words[at].plain());
@@ -86,29 +71,6 @@ bool hands_on(const LaunchStep& step) {
     return text == nullptr || *text == "compose" || *text == "stack";
   });
   return composes || !step.passed_on.empty() || !step.own.empty();
-}
-
-bool may_read_environment(const LaunchStep& step, const knowledge::Knowledge& knowledge) {
-  const std::vector<LaunchWord>& words = step.words;
-  for (size_t at = 0; at < words.size();) {
-    if (words[at].plain() == nullptr || words[at].plain()->empty()) return true;
-    const LauncherRow* row = knowledge.launcher(*words[at].plain());
-    if (row == nullptr) return !is_unrelated(words, at, knowledge);
-    switch (row->role) {
-      case LauncherRole::program: return !builds_or_installs(words, at);
-      case LauncherRole::debugger:
-      case LauncherRole::shell:
-      case LauncherRole::daemon: return true;
-      case LauncherRole::container: return hands_on(step);
-      case LauncherRole::wrapper:
-        // `command -v python` only looks.
-        if (row->name == "command" && at + 1 < words.size() && words[at + 1].beginning() == "-v")
-          return false;
-        at = program_behind(words, at, *row);
-        break;
-    }
-  }
-  return false;
 }
 
 /// Runs over the steps of one command and keeps what its programs have in common.
@@ -181,6 +143,29 @@ class ChildRun {
 };
 
 }  // namespace
+
+bool may_read_environment(const LaunchStep& step, const knowledge::Knowledge& knowledge) {
+  const std::vector<LaunchWord>& words = step.words;
+  for (size_t at = 0; at < words.size();) {
+    if (words[at].plain() == nullptr || words[at].plain()->empty()) return true;
+    const LauncherRow* row = knowledge.launcher(*words[at].plain());
+    if (row == nullptr) return !is_unrelated(words, at, knowledge);
+    switch (row->role) {
+      case LauncherRole::program: return !builds_or_installs(words, at);
+      case LauncherRole::debugger:
+      case LauncherRole::shell:
+      case LauncherRole::daemon: return true;
+      case LauncherRole::container: return hands_on(step);
+      case LauncherRole::wrapper:
+        // `command -v python` only looks.
+        if (row->name == "command" && at + 1 < words.size() && words[at + 1].beginning() == "-v")
+          return false;
+        at = frontends::program_behind(words, at, *row);
+        break;
+    }
+  }
+  return false;
+}
 
 std::vector<LaunchStep> steps_of_text(std::string_view text) {
   frontends::MappedText shell;

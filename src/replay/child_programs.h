@@ -24,4 +24,7 @@ std::vector<model::LaunchStep> steps_of_words(const std::vector<std::string>& wo
 std::vector<std::string> unread_by(const std::vector<model::LaunchStep>& steps,
                                    const knowledge::Knowledge& knowledge);
 
+/// Whether a command starts something that has a use for what has been exported.
+bool may_read_environment(const model::LaunchStep& step, const knowledge::Knowledge& knowledge);
+
 }  // namespace vramlint::replay

@@ -70,11 +70,18 @@ class LaunchRun {
   }
 
  private:
+  /// A shell that was started without the environment.
+  struct Keeper {
+    const LaunchStep* step;
+    size_t level;
+    bool sources = false;  ///< it has read a file that may set anything
+  };
+
   void take(const LaunchStep& step) {
     file_ = step.file;
     switch (step.kind) {
-      case LaunchStepKind::enter: environment_.enter(); break;
-      case LaunchStepKind::leave: environment_.leave(); break;
+      case LaunchStepKind::enter: enter(step); break;
+      case LaunchStepKind::leave: leave(); break;
       case LaunchStepKind::set: set(step); break;
       case LaunchStepKind::publish: publish(step); break;
       case LaunchStepKind::remove: remove(step); break;
@@ -171,6 +178,7 @@ class LaunchRun {
     variable.exported = was_exported || step.exported || environment_.publishes_all();
     variable.certain = !step.conditional && !step.in_function && !step.only_unset;
     variable.inner = value.literal ? value.literal->span : step.span;
+    variable.level = environment_.level();
     if (variable.exported) return write(step, step, value, preset || step.only_unset, before);
     note_unexported(step);
   }
@@ -290,8 +298,9 @@ class LaunchRun {
     made_.timeline.observations.push_back(std::move(seen));
     change_folder(step);
     const bool certain = !step.conditional && !step.in_function;
-    if (certain && program.runs_python && !program.debugged && !step.contained && has_all(step))
-      note_withheld(step);
+    const bool sources = step.words[0].beginning() == "source" || step.words[0].beginning() == ".";
+    if (sources && !keepers_.empty()) keepers_.back().sources = true;
+    if (program.runs_python && !program.debugged && !step.in_function) note_withheld(step);
     if (program.runs_python && !step.contained && certain) last_program_ = at_;
     if (!step.contained) add_configuration(step);
     if (program.script != nullptr && !step.contained) add_script(step, program);
@@ -302,26 +311,90 @@ class LaunchRun {
     return std::ranges::find(step.withheld, model::withholds_all) != step.withheld.end();
   }
 
+  void enter(const LaunchStep& step) {
+    environment_.enter();
+    if (has_all(step)) keepers_.push_back({&step, environment_.level()});
+  }
+
+  void leave() {
+    environment_.leave();
+    while (!keepers_.empty() && keepers_.back().level > environment_.level()) keepers_.pop_back();
+  }
+
+  /// Whether the program gets nothing of what the shells around it have exported.
+  bool is_kept_from(const LaunchStep& step, const LaunchVariable& variable) const {
+    return has_all(step) || (!keepers_.empty() && variable.level < keepers_.back().level);
+  }
+
   /// What is exported here, for a program that is started without it.
   void note_withheld(const LaunchStep& step) {
+    const bool is_own = has_all(step);
+    if (!is_own && (keepers_.empty() || keepers_.back().sources || !names_all(step))) return;
+    const LaunchStep& keeper = is_own ? step : *keepers_.back().step;
     for (const auto& [name, variable] : environment_.variables()) {
       if (!variable.exported || !variable.certain || variable.step == nullptr) continue;
-      const bool is_named =
-          std::ranges::find(step.passed_on, name) != step.passed_on.end() ||
-          std::ranges::any_of(step.own, [&name = name](const LaunchSetting& setting) {
-            return setting.name == name;
-          });
-      // It may well have been meant for a program above.
-      const auto set_at = static_cast<size_t>(variable.step - launch_.steps.data());
-      const bool served = last_program_ != LaunchOutlook::no_step && last_program_ > set_at;
-      if (is_named || served || row_of(name) == nullptr) continue;
+      if (!is_kept_from(step, variable) || row_of(name) == nullptr) continue;
+      if (is_handed_over(name, keeper) || may_have_another_reader(*variable.step)) continue;
+      if (is_written_out(*variable.step) || !noted_withheld_.insert(variable.step).second) continue;
       Observation seen = observation(ObservationKind::variable_unseen, step,
                                      {variable.step->file, variable.step->span}, name);
       seen.misstep = Misstep::withheld;
-      seen.conditional |= step.may_keep;
+      seen.conditional |= keeper.may_keep;
+      seen.value.text = kept(keeper.withheld_by);
       seen.cause = MomentState{Certainty::yes, event_at({step.file, step.span})};
       made_.timeline.observations.push_back(std::move(seen));
     }
+  }
+
+  /// Whether all words are known up to the program: `$ENVIRONMENT python x.py` may set anything.
+  bool names_all(const LaunchStep& step) const {
+    for (const LaunchWord& word : step.words) {
+      const std::string* plain = word.plain();
+      if (plain == nullptr) return false;
+      const knowledge::LauncherRow* row = knowledge_.launcher(*plain);
+      if (row != nullptr && row->role == knowledge::LauncherRole::program) return true;
+    }
+    return true;
+  }
+
+  /// Given to some program by its name, or under the name that its launcher asks for.
+  bool is_handed_over(const std::string& name, const LaunchStep& keeper) const {
+    if (outlook_.named.contains(name)) return true;
+    const knowledge::LauncherRow* row = knowledge_.launcher(keeper.withheld_by);
+    return row != nullptr &&
+           std::ranges::any_of(row->handing_prefixes, [&](std::string_view prefix) {
+             const std::string other = std::string(prefix) + name;
+             return environment_.find(other) != nullptr || outlook_.named.contains(other);
+           });
+  }
+
+  /// Whether the shell starts something else that may have been meant.
+  bool may_have_another_reader(const LaunchStep& set) const {
+    size_t inside = 0;
+    for (auto i = static_cast<size_t>(&set - launch_.steps.data()) + 1; i < launch_.steps.size();
+         ++i) {
+      if (outlook_.readers[i]) return true;
+      if (launch_.steps[i].kind == LaunchStepKind::enter) ++inside;
+      if (launch_.steps[i].kind == LaunchStepKind::leave && inside-- == 0) return false;
+    }
+    return false;
+  }
+
+  /// `--gpus "device=$CUDA_VISIBLE_DEVICES"`: then the variable serves the script itself. What is
+  /// only shown does not count.
+  bool is_written_out(const LaunchStep& set) const {
+    for (uint32_t file = 0; file <= launch_.sourced.size(); ++file) {
+      const std::string_view bytes = launch_.file(file)->bytes();
+      for (size_t at = bytes.find(set.name); at != npos; at = bytes.find(set.name, at + 1)) {
+        const std::string_view front = bytes.substr(0, at);
+        const bool is_read = front.ends_with('$') || front.ends_with("${");
+        const bool is_own = file == set.file && at >= set.span.begin && at < set.span.end;
+        std::string_view line = front.substr(front.find_last_of("\n;&|") + 1);
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        if (is_read && !is_own && !line.starts_with("echo ")) return true;
+      }
+    }
+    return false;
   }
 
   /// `cd src`; nothing is known of the folder behind `cd $DIR`. `cd "$(dirname "$0")"` is the
@@ -335,11 +408,33 @@ class LaunchRun {
                           plain->find("..") == std::string::npos && !step.in_function;
     if (is_below) {
       folder_ += *plain == "." ? "" : *plain + (plain->ends_with('/') ? "" : "/");
-    } else if (to != nullptr && launch_.file(step.file)->slice(to->span).find("dirname") != npos) {
-      folder_.clear();
+    } else if (const auto own = to == nullptr ? std::nullopt : from_own_folder(*to, step.file)) {
+      folder_ = *own;
     } else {
       knows_folder_ = false;
     }
+  }
+
+  /// `"$(dirname "$0")/../src"` as `../src/`; nothing for other words.
+  std::optional<std::string> from_own_folder(const LaunchWord& word, uint32_t file) const {
+    constexpr std::string_view call = "dirname";
+    constexpr std::string_view up = "../";
+    const std::string_view written = launch_.file(file)->slice(word.span);
+    if (written.find(call) == npos || word.parts.empty()) return std::nullopt;
+    const bool has_tail = word.parts.size() == 2 && word.parts[1].kind == LaunchPart::Kind::text;
+    const bool is_known =
+        word.parts[0].kind == LaunchPart::Kind::unknown && (word.parts.size() == 1 || has_tail);
+    if (!is_known) return std::nullopt;
+    std::string_view tail = has_tail ? std::string_view(word.parts[1].text) : std::string_view();
+    const std::string_view inside = written.substr(0, written.rfind(')'));
+    std::string folder;
+    // Each call beyond the first goes up by one, as `..` does.
+    for (size_t at = inside.find(call); at != npos; at = inside.find(call, at + 1)) folder += up;
+    folder.erase(0, up.size());
+    for (size_t at = inside.find("/.."); at != npos; at = inside.find("/..", at + 1)) folder += up;
+    tail.remove_prefix(std::min(tail.find_first_not_of('/'), tail.size()));
+    if (!tail.empty()) folder += std::string(tail) + (tail.ends_with('/') ? "" : "/");
+    return folder;
   }
 
   /// A file that is named in the folder that programs are started in.
@@ -376,8 +471,8 @@ class LaunchRun {
       const LaunchVariable& variable = entry.second;
       if (!variable.exported || variable.step == nullptr || !variable.certain) continue;
       if (knowledge_.variable(name) == nullptr) continue;
-      const bool withheld =
-          std::ranges::find(step.withheld, name) != step.withheld.end() || has_all(step);
+      const bool withheld = std::ranges::find(step.withheld, name) != step.withheld.end() ||
+                            is_kept_from(step, variable);
       const bool replaced = std::ranges::any_of(
           step.own, [&](const LaunchSetting& setting) { return setting.name == name; });
       if (withheld || replaced) continue;
@@ -409,6 +504,8 @@ class LaunchRun {
         observation(ObservationKind::variable_unseen, step, {step.file, step.span}, step.name);
     seen.misstep = step.misstep;
     seen.value = value_of(step.value, step.name, preset);
+    if (step.misstep == Misstep::taken_for_program)
+      seen.cause = MomentState{Certainty::yes, event_at({step.file, step.words[0].span})};
     made_.timeline.observations.push_back(std::move(seen));
   }
 
@@ -422,6 +519,8 @@ class LaunchRun {
   LaunchEnvironment environment_;
   std::map<std::string, bool, std::less<>> used_;
   std::set<std::string, std::less<>> set_somewhere_;  ///< names that some step sets
+  std::set<const LaunchStep*> noted_withheld_;
+  std::vector<Keeper> keepers_;  ///< of the shells around, from the outermost
   size_t at_ = 0;
   uint32_t file_ = 0;  ///< in which the words stand that are looked at
   size_t last_program_ = LaunchOutlook::no_step;

@@ -18,6 +18,7 @@ struct LaunchVariable {
   bool exported = false;
   bool certain = true;
   text::Span inner;
+  size_t level = 0;  ///< of the shells inside one another, in which it was set last
 };
 
 /// The variables of a shell, and of the shells inside it, which forget what they set.
@@ -28,6 +29,7 @@ class LaunchEnvironment {
   void enter();
   void leave();
   bool is_inner() const { return !entered_.empty(); }
+  size_t level() const { return entered_.size(); }
 
   const Variables& variables() const { return variables_; }
   const LaunchVariable* find(std::string_view name) const;

@@ -5,6 +5,8 @@
 #include <array>
 #include <string_view>
 
+#include "replay/child_programs.h"
+
 namespace vramlint::replay {
 namespace {
 
@@ -22,6 +24,37 @@ bool is_idle(const LaunchStep& step) {
   return name != nullptr && std::ranges::find(idle_commands, *name) != idle_commands.end();
 }
 
+bool withholds(const LaunchStep& step) {
+  return std::ranges::find(step.withheld, model::withholds_all) != step.withheld.end();
+}
+
+/// `source venv/bin/activate` starts nothing.
+bool activates(const LaunchStep& step) {
+  const bool sources = step.words.size() > 1 &&
+                       (step.words[0].beginning() == "source" || step.words[0].beginning() == ".");
+  return sources && !step.words[1].parts.empty() &&
+         step.words[1].parts.back().text.ends_with("activate");
+}
+
+/// Which steps may use what is exported, and not only what they name: what is started without the
+/// environment does not, nor does anything inside a shell that is.
+std::vector<bool> readers_in(const std::vector<LaunchStep>& steps,
+                             const knowledge::Knowledge& knowledge) {
+  std::vector<bool> made(steps.size());
+  std::vector<bool> kept_from = {false};  // by shell, from the outermost
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const LaunchStep& step = steps[i];
+    if (step.kind == LaunchStepKind::enter)
+      kept_from.push_back(kept_from.back() || withholds(step));
+    if (step.kind == LaunchStepKind::leave && kept_from.size() > 1) kept_from.pop_back();
+    const bool may = step.kind == LaunchStepKind::start && !kept_from.back() && !withholds(step) &&
+                     !is_idle(step) && !activates(step);
+    // What a container gets can't be told where its options can't.
+    made[i] = may && (step.contained || may_read_environment(step, knowledge));
+  }
+  return made;
+}
+
 }  // namespace
 
 LaunchOutlook outlook_of(const model::Launch& launch, const knowledge::Knowledge& knowledge) {
@@ -35,6 +68,8 @@ LaunchOutlook outlook_of(const model::Launch& launch, const knowledge::Knowledge
         step.kind == LaunchStepKind::publish || (step.kind == LaunchStepKind::set && step.exported);
     if (publishes) made.handed_on.insert(step.name);
     made.handed_on.insert(step.passed_on.begin(), step.passed_on.end());
+    made.named.insert(step.passed_on.begin(), step.passed_on.end());
+    for (const model::LaunchSetting& setting : step.own) made.named.insert(setting.name);
     LaunchOutlook::After& after = made.after[i];
     after = made.after[i + 1];
     if (step.kind != LaunchStepKind::start) continue;
@@ -45,6 +80,7 @@ LaunchOutlook outlook_of(const model::Launch& launch, const knowledge::Knowledge
     after.anything |= !is_idle(step);
     if (gets) after.next_program = i;
   }
+  made.readers = readers_in(launch.steps, knowledge);
   return made;
 }
 

@@ -24,8 +24,10 @@ struct LaunchOutlook {
     size_t next_program = no_step;
   };
 
-  std::vector<LaunchedProgram> programs;         ///< by step
-  std::vector<After> after;                      ///< by step, and one for the end
+  std::vector<LaunchedProgram> programs;  ///< by step
+  std::vector<After> after;               ///< by step, and one for the end
+  std::vector<bool> readers;  ///< by step: whether it may use what is exported, as it is
+  std::set<std::string, std::less<>> named;      ///< given to some program by name
   std::set<std::string, std::less<>> handed_on;  ///< exported somewhere, or passed on by name
 };
 

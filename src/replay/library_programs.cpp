@@ -49,8 +49,46 @@ void add_left_out(Interpreter& python, Value given, std::vector<std::string>& un
   }
 }
 
+/// Whether a value is one that no environment takes.
+bool is_no_text(Value value) {
+  return value.is(Kind::integer) || value.is(Kind::boolean) || value.is(Kind::real) ||
+         value.is(Kind::none);
+}
+
+/// Numbers in `env={…}`.
+void observe_numbers(Interpreter& python, Value given, Place site) {
+  if (python.stopped() || !given.is(Kind::dict)) return;
+  const std::vector<uint32_t> names = python.objects_[given.id].slot_names;
+  for (const uint32_t name : names) {
+    const Value value = python.get(given.id, name);
+    const bool is_wrong = is_no_text(value) && value.certainty == Certainty::yes &&
+                          python.knowledge_.variable(python.text_of(name)) != nullptr;
+    if (!is_wrong) continue;
+    Observation seen = python.observation_at(ObservationKind::child_variable_passed, site);
+    seen.name = python.text_of(name);
+    seen.value = python.known(value);
+    python.observe(std::move(seen));
+  }
+}
+
+/// What a command holds as if it set a variable: `["NAME=value", "python"]`.
+void observe_missteps(Interpreter& python, const std::vector<model::LaunchStep>& steps,
+                      Place site) {
+  for (const model::LaunchStep& step : steps) {
+    const bool is_misstep = step.kind == model::LaunchStepKind::misstep &&
+                            (step.misstep == model::Misstep::no_shell ||
+                             step.misstep == model::Misstep::taken_for_program);
+    if (!is_misstep || python.stopped()) continue;
+    Observation seen = python.observation_at(ObservationKind::variable_unseen, site);
+    seen.name = python.text_of(python.intern(step.name));
+    seen.misstep = step.misstep;
+    python.observe(std::move(seen));
+  }
+}
+
 Value start(Interpreter& python, std::vector<std::string> unread, Value environment, Place site) {
   python.charge(16);
+  observe_numbers(python, environment, site);
   add_left_out(python, environment, unread);
   python.observe_program(unread, site, environment.is(Kind::absent));
   return Value::unknown();
@@ -58,12 +96,15 @@ Value start(Interpreter& python, std::vector<std::string> unread, Value environm
 
 Value start_text(Interpreter& python, Value text, Value environment, Place site) {
   if (!is_text(text)) return start(python, {}, environment, site);
-  const std::string command = word_of(python, text);
-  return start(python, unread_by(steps_of_text(command), python.knowledge_), environment, site);
+  const std::vector<model::LaunchStep> steps = steps_of_text(word_of(python, text));
+  observe_missteps(python, steps, site);
+  return start(python, unread_by(steps, python.knowledge_), environment, site);
 }
 
 Value start_words(Interpreter& python, const Words& words, Value environment, Place site) {
-  return start(python, unread_by(steps_of_words(words), python.knowledge_), environment, site);
+  const std::vector<model::LaunchStep> steps = steps_of_words(words);
+  observe_missteps(python, steps, site);
+  return start(python, unread_by(steps, python.knowledge_), environment, site);
 }
 
 /// `subprocess.run(…)`. A list is for no shell, and a text alone names a program or is for one.
@@ -77,6 +118,8 @@ Value run_command(Interpreter& python, const Arguments& arguments, Place site) {
   if (is_replaced) {
     start(python, {}, environment, site);
   } else if (is_text(command)) {
+    const bool has_shell = !shell.is(Kind::absent) || arguments.open;
+    if (!has_shell) observe_missteps(python, steps_of_words({word_of(python, command)}), site);
     start_text(python, command, environment, site);
   } else if (!add_words(python, command, 0, words) || words.empty()) {
     start(python, {}, environment, site);
@@ -143,6 +186,15 @@ Value run_shell_text(Interpreter& python, const Arguments& arguments, Place site
   return python.external_instance("subprocess.Popen", arguments);
 }
 
+/// `ray.init(runtime_env={"env_vars": {…}})`
+Value start_ray(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value runtime = arguments.named(python.intern("runtime_env"), -1);
+  if (runtime.is(Kind::dict))
+    observe_numbers(python, python.get(runtime.id, python.intern("env_vars")), site);
+  start(python, {}, {}, site);
+  return python.external_instance("subprocess.Popen", arguments);
+}
+
 /// What starts processes of Python whatever it is given.
 Value start_python(Interpreter& python, const Arguments& arguments, Place site) {
   start(python, {}, {}, site);
@@ -183,7 +235,7 @@ constexpr LibraryFunction functions[] = {
     {"torch.distributed.run.main", start_python},
     {"torch.distributed.run.run", start_python},
     {"torch.distributed.launch.main", start_python},
-    {"ray.init", start_python},
+    {"ray.init", start_ray},
     {"accelerate.notebook_launcher", start_python},
 };
 

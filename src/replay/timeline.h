@@ -80,6 +80,7 @@ enum class ObservationKind : uint8_t {
   variable_write,  ///< of this process's environment
   variable_removal,
   child_variable_write,     ///< into a mapping that is a child's environment, or looks like one
+  child_variable_passed,    ///< in the environment given to a child, where `value` is no text
   child_variable_left_out,  ///< written by this process, and not in the environment given to a
                             ///< child
   variable_split,           ///< the text of a variable set outside is taken apart: at `value`
@@ -105,7 +106,8 @@ enum class ObservationKind : uint8_t {
   batch_made,              ///< by the `collate_fn` of a loader that pins: `value` can't be pinned
   parameter_updated,       ///< in a child: a tensor or unknown parameter, in place …
   parameter_rebound,       ///< … or by a new value computed from it
-  variable_unseen,         ///< in a launch file: set, and no program gets it; `misstep` says why
+  variable_unseen,         ///< in a launch file or command: set, and no program gets it; `misstep`
+                           ///< says why
   program_started,         ///< in a launch file: its words are the arguments
 };
 
@@ -211,6 +213,7 @@ struct Timeline {
   std::vector<Event> events;
   std::vector<Observation> observations;
   MomentStates at_end;   ///< of the entry's own process
+  bool alone = false;    ///< of a launch file: what it starts is none of the project's scripts
   bool complete = true;  ///< false when the budget ran out before the program's end
 };
 

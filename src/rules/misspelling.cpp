@@ -2,6 +2,7 @@
 #include "rules/misspelling.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <string>
 #include <unordered_map>
@@ -65,9 +66,14 @@ std::string_view find_meant(std::string_view name) {
   if (name.size() < shortest || name.back() == '_') return {};
   const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
   std::string_view meant;
+  const bool is_lower = name.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos;
+  std::string upper(name);
+  std::ranges::transform(upper, upper.begin(),
+                         [](unsigned char byte) { return std::toupper(byte); });
   const std::string_view prefix = name.substr(0, name.find('_') + 1);
   for (const knowledge::VariableRow& row : knowledge.variables()) {
     if (row.name == name) return {};
+    if (is_lower && meant.empty() && upper == row.name) meant = row.name;
     // The first word is what the name was found by.
     if (!row.name.starts_with(prefix) || row.name.ends_with('*') || !meant.empty()) continue;
     if (row.name.size() < shortest) continue;

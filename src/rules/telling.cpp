@@ -216,8 +216,13 @@ const prefilter::WordSet& launch_words() {
     for (const knowledge::VariableRow& row : knowledge::Knowledge::builtin().variables())
       words.push_back(row.name);
     std::vector<prefilter::Stem> stems;
-    for (const std::string_view prefix : variable_prefixes())
+    for (const std::string_view prefix : variable_prefixes()) {
       stems.push_back({std::string(prefix), is_misspelt});
+      std::string lower(prefix);
+      std::ranges::transform(lower, lower.begin(),
+                             [](unsigned char byte) { return std::tolower(byte); });
+      stems.push_back({std::move(lower), is_misspelt});
+    }
     return prefilter::WordSet({words, stems});
   }();
   return set;

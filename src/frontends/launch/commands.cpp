@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "frontends/launch/heredoc.h"
+#include "frontends/launch/launcher_words.h"
 #include "frontends/launch/shell_words.h"
 #include "knowledge/knowledge.h"
 
@@ -197,12 +198,25 @@ class Command {
         return misstep(Misstep::spaces, own_.back().name, words_[i]);
       } else if (text == "=" && i > 1 && is_known_variable(plain_text(words_[i - 1]))) {
         return misstep(Misstep::spaces, std::string(plain_text(words_[i - 1])), words_[i]);
+      } else if (exported && is_value_of_name(i)) {
+        into_.pop_back();
+        return misstep(Misstep::no_equals, std::string(plain_text(words_[i - 1])), words_[i - 1]);
       } else if (exported && !text.empty()) {
         LaunchStep step = step_of(takes_back ? LaunchStepKind::remove : LaunchStepKind::publish);
         step.name = text;
         into_.push_back(std::move(step));
       }
     }
+  }
+
+  /// `export NAME 0`: the second word is no name, and the first gets no value.
+  bool is_value_of_name(size_t at) const {
+    const std::string_view text = plain_text(words_[at]);
+    const bool is_name = std::ranges::all_of(text, is_name_byte) && !text.empty() &&
+                         (text[0] < '0' || text[0] > '9');
+    const bool follows_name =
+        at == 2 && words_.size() == 3 && own_.empty() && is_known_variable(plain_text(words_[1]));
+    return follows_name && !text.empty() && !is_name;
   }
 
   static bool is_cut(const LaunchSetting& setting, std::string_view rest) {
@@ -319,15 +333,37 @@ class Command {
     }
     if (!own_.empty() && is_parted(own_.back(), step.words[0]))
       return misstep(Misstep::spaces, own_.back().name, step.words[0]);
-    step.own = std::move(own_);
+    if (const std::optional<TakenForProgram> taken = taken_for_program(step.words))
+      return take_for_program(*taken);
     for (const LaunchSetting& setting : read_options(step))
       if (is_known_variable(setting.name)) misplace(setting);
+    const bool keeps_from_program = withholds_environment(step) && !own_.empty();
+    if (keeps_from_program) {
+      // `NAME=value sudo python x.py`: for sudo, as what has been exported is.
+      add_bare(LaunchStepKind::enter);
+      set_all(true);
+    } else {
+      step.own.insert(step.own.begin(), own_.begin(), own_.end());
+    }
+    start_program(std::move(step));
+    if (keeps_from_program) add_bare(LaunchStepKind::leave);
+  }
+
+  /// The program itself, or the shell text that the command runs.
+  void start_program(LaunchStep step) {
     note_cut_list(step);
-    const size_t first = text_index(step.words);
-    if (first > 0 && context_.depth < most_nested) return start_text(step, first);
+    const MappedText text = shell_text(step.words);
+    if (!text.text().empty() && context_.depth < most_nested) return start_text(step, text);
     if (is_command_variable(step)) step.name = step.words[0].parts[0].text;
     add_program(step);
     into_.push_back(std::move(step));
+  }
+
+  /// `nohup NAME=value python x.py`
+  void take_for_program(const TakenForProgram& taken) {
+    misstep(Misstep::taken_for_program, taken.setting.name, taken.setting.value);
+    into_.back().span = taken.setting.span;
+    into_.back().words.push_back(taken.launcher);
   }
 
   /// `python -c "import torch"`: the program stands in the command, in quotes.
@@ -368,15 +404,41 @@ class Command {
     return parts.size() == 1 && parts[0].kind == LaunchPart::Kind::variable;
   }
 
-  /// Where the shell text stands in `bash -c TEXT`, `docker run … sh -lc TEXT`, `ssh HOST TEXT`,
-  /// `screen -X stuff TEXT`; 0 when none does.
+  /// The shell text of `bash -c TEXT`, `docker run … sh -lc TEXT`, `ssh HOST TEXT`,
+  /// `screen -X stuff TEXT`; empty where there is none.
+  static MappedText shell_text(const std::vector<LaunchWord>& words) {
+    constexpr std::string_view wrap = "--wrap=";
+    const auto wrapped = std::ranges::find_if(
+        words, [](const LaunchWord& word) { return word.beginning().starts_with(wrap); });
+    if (wrapped != words.end()) return text_of(word_behind(*wrapped, wrap.size()));
+    const size_t index = text_index(words);
+    return index > 0 ? text_of(words[index]) : text_for_ssh(words);
+  }
+
+  /// `ssh HOST cd /work '&&' python x.py`: the words behind the host are put together.
+  static MappedText text_for_ssh(const std::vector<LaunchWord>& words) {
+    const LauncherRow* row = knowledge::Knowledge::builtin().launcher(plain_text(words[0]));
+    MappedText made;
+    if (row == nullptr || row->name != "ssh") return made;
+    size_t host = 1;
+    while (host < words.size() && words[host].beginning().starts_with('-'))
+      host += std::ranges::find(row->valued, plain_text(words[host])) == row->valued.end() ? 1 : 2;
+    for (size_t i = host + 1; i < words.size(); ++i) {
+      if (i > host + 1) made.append(" ", words[i].span.begin);
+      made.append(text_of(words[i]));
+    }
+    return made;
+  }
+
   static size_t text_index(const std::vector<LaunchWord>& words) {
     bool shell = false;
     for (size_t i = 0; i < words.size(); ++i) {
       const std::string_view text = plain_text(words[i]);
       const LauncherRow* row = knowledge::Knowledge::builtin().launcher(text);
       if (row != nullptr && row->role == LauncherRole::program) return 0;
-      if (row != nullptr && row->name == "ssh") return words.size() > i + 2 ? words.size() - 1 : 0;
+      const bool has_text = words.back().quoted && words.size() > i + 2 &&
+                            words.back().beginning().find(' ') != std::string_view::npos;
+      if (row != nullptr && row->name == "ssh") return has_text ? words.size() - 1 : 0;
       if (row != nullptr && row->role == LauncherRole::shell) shell = true;
       const bool is_flag = text.starts_with('-') && !text.starts_with("--") &&
                            text.ends_with('c') && text.size() <= 5;
@@ -395,12 +457,12 @@ class Command {
     return 0;
   }
 
-  void start_text(const LaunchStep& step, size_t index) {
+  void start_text(const LaunchStep& step, const MappedText& text) {
     ShellContext inside = context_;
     inside.contained = inside.contained || step.contained;
     inside.c_shell = false;
     ++inside.depth;
-    add_bare(LaunchStepKind::enter);
+    into_.push_back(entered_by(step));
     for (const LaunchSetting& setting : step.own) {
       LaunchStep set = step_of(LaunchStepKind::set);
       set.name = setting.name;
@@ -410,7 +472,7 @@ class Command {
       into_.push_back(std::move(set));
     }
     const size_t first = into_.size();
-    read_shell(text_of(step.words[index]), inside, into_);
+    read_shell(text, inside, into_);
     for (size_t i = first; i < into_.size(); ++i)
       into_[i].small_shared_memory |= step.small_shared_memory;
     add_bare(LaunchStepKind::leave);
@@ -459,7 +521,7 @@ bool is_allocator_variable(std::string_view name) {
 bool is_cut_list(const LaunchWord& value, std::string_view rest) {
   const std::string_view text = plain_text(value);
   constexpr std::string_view entries = "0123456789,";
-  return text.ends_with(',') && text.find_first_not_of(entries) == text.npos && !rest.empty() &&
+  return !text.empty() && text.find_first_not_of(entries) == text.npos && !rest.empty() &&
          rest.find_first_not_of(entries) == rest.npos;
 }
 

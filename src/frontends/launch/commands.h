@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "frontends/launch/shell.h"
+#include "knowledge/launcher_rows.h"
 #include "model/launch.h"
 
 namespace vramlint::frontends {
@@ -41,7 +42,7 @@ void add_echoed(const std::vector<model::LaunchWord>& words, text::Span span,
 /// Whether the program runs what it is given as shell text.
 bool is_shell_program(std::string_view name);
 
-/// `0,` with `1` behind a blank: a list of devices that ends too early.
+/// `0` or `0,` with `1` behind a blank: a list of devices that ends too early.
 bool is_cut_list(const model::LaunchWord& value, std::string_view rest);
 
 /// `key:value`, as in an allocator string.
@@ -52,6 +53,15 @@ bool is_allocator_variable(std::string_view name);
 
 /// `"NAME": "value"` of variables that we know, in a text that holds a JSON map.
 std::vector<model::LaunchSetting> settings_in_json(const MappedText& text);
+
+/// Takes the whole environment away from a start.
+void withhold_all(model::LaunchStep& start, const knowledge::LauncherRow& row);
+
+/// Whether it has been taken away.
+bool withholds_environment(const model::LaunchStep& step);
+
+/// The beginning of the shell that a step starts, with what it keeps from that shell.
+model::LaunchStep entered_by(const model::LaunchStep& starter);
 
 /// `K=V` behind `-e`, `-x` and the like, and what a container is given. What stands too far behind
 /// to be an option is given back.

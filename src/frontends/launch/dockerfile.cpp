@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "frontends/launch/commands.h"
+#include "frontends/launch/docker_stages.h"
 #include "frontends/launch/launch_languages.h"
 #include "frontends/launch/lines.h"
 #include "frontends/launch/shell.h"
@@ -139,7 +140,8 @@ class Dockerfile {
   Dockerfile(std::string_view bytes, LaunchSteps& into) : bytes_(bytes), into_(into) {}
 
   void take(const Instruction& each) {
-    if (each.name == "FROM") return begin_stage();
+    if (each.name == "FROM") return begin_stage(each.body);
+    if (!stages_.empty()) note_use(each);
     if (each.name == "ENV") return set(each, true);
     if (each.name == "ARG") return set(each, false);
     if (each.name == "RUN") return run(each);
@@ -147,17 +149,31 @@ class Dockerfile {
   }
 
   void finish() {
-    if (in_stage_) add_bare(LaunchStepKind::leave);
-    if (!runs_python_) forget_startup_files();
+    end_stage();
+    add_lost_with_stages(stages_, into_);
+    if (stages_.empty() || !stages_.back().without_shell) forget_startup_files();
   }
 
  private:
-  void begin_stage() {
-    if (in_stage_) add_bare(LaunchStepKind::leave);
-    in_stage_ = true;
-    runs_python_ = false;
+  void begin_stage(const MappedText& from) {
+    end_stage();
+    stages_.push_back(stage_of(from));
     arguments_.clear();
     add_bare(LaunchStepKind::enter);
+    stages_.back().first = into_.size();
+  }
+
+  void end_stage() {
+    if (stages_.empty()) return;
+    stages_.back().end = into_.size();
+    add_bare(LaunchStepKind::leave);
+  }
+
+  /// `COPY --from=stage`
+  void note_use(const Instruction& each) {
+    if (each.name != "COPY" && each.name != "RUN" && each.name != "ADD") return;
+    std::string stage = stage_named_in(each.body.text());
+    if (!stage.empty()) stages_.back().taken_from.push_back(std::move(stage));
   }
 
   void add_bare(LaunchStepKind kind) {
@@ -186,7 +202,8 @@ class Dockerfile {
     if (exported) {
       fill_in_arguments(setting.value);
     } else if (setting.value.plain() != nullptr) {
-      (in_stage_ ? arguments_ : common_arguments_).insert_or_assign(setting.name, setting.value);
+      (stages_.empty() ? common_arguments_ : arguments_)
+          .insert_or_assign(setting.name, setting.value);
     }
     LaunchStep step;
     step.kind = exported ? LaunchStepKind::set : LaunchStepKind::misstep;
@@ -286,7 +303,20 @@ class Dockerfile {
       read_shell(without_flags(each.body), context, into_);
     }
     note_lost_with_shell(into_, first, Misstep::own_shell);
+    if (!stages_.empty() && std::any_of(into_.begin() + static_cast<std::ptrdiff_t>(first),
+                                        into_.end(), builds_with_python)) {
+      stages_.back().builds_with_python = true;
+    }
     add_bare(LaunchStepKind::leave);
+  }
+
+  /// Whether a step of a build runs Python for more than to install packages.
+  static bool builds_with_python(const LaunchStep& step) {
+    const auto is_installer = [](const LaunchWord& word) {
+      return word.beginning() == "pip" || word.beginning() == "venv";
+    };
+    return step.kind == LaunchStepKind::start && is_python(step.words) &&
+           std::ranges::none_of(step.words, is_installer);
   }
 
   /// `--mount=…` before the command.
@@ -324,21 +354,28 @@ class Dockerfile {
     // Beside an `ENTRYPOINT` a `CMD` is a list of arguments.
     const bool has_program =
         each.name == "ENTRYPOINT" || bytes_.find("ENTRYPOINT") == std::string_view::npos;
+    DockerStage none;
+    DockerStage& stage = stages_.empty() ? none : stages_.back();
+    stage.has_command = true;
     if (auto words = exec_form(each.body)) {
-      runs_python_ = runs_python_ || (has_program && is_python(*words));
+      stage.without_shell |= has_program && is_python(*words);
+      stage.runs_python |= stage.without_shell;
       if (has_program) return read_command(std::move(*words), into_);
       read_words(std::move(*words), each.span, {}, into_);
     } else {
       add_bare(LaunchStepKind::enter);
+      const size_t first = into_.size();
       read_shell(each.body, {}, into_);
+      stage.runs_python |=
+          std::any_of(into_.begin() + static_cast<std::ptrdiff_t>(first), into_.end(),
+                      [](const LaunchStep& step) { return is_python(step.words); });
       add_bare(LaunchStepKind::leave);
     }
   }
 
   std::string_view bytes_;
   LaunchSteps& into_;
-  bool in_stage_ = false;
-  bool runs_python_ = false;  ///< the command of the stage
+  std::vector<DockerStage> stages_;
   /// `source ~/.bashrc`, `bash -lc`, `BASH_ENV`: then a shell may read what shells start with.
   const bool may_read_startup_files_ = bytes_.find("source ") != std::string_view::npos ||
                                        bytes_.find("BASH_ENV") != std::string_view::npos ||

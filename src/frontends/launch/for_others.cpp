@@ -80,7 +80,8 @@ void withhold_from_srun(std::vector<LaunchStep>& steps, size_t first) {
     const bool says = std::ranges::any_of(step.words, [](const LaunchWord& word) {
       return word.beginning().starts_with("--export") || word.plain() == nullptr;
     });
-    if (is_srun && !says) step.withheld.emplace_back(model::withholds_all);
+    const knowledge::LauncherRow* row = knowledge::Knowledge::builtin().launcher("srun");
+    if (is_srun && !says && row != nullptr) withhold_all(step, *row);
   }
 }
 

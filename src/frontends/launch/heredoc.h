@@ -18,6 +18,7 @@ struct Heredoc {
   bool is_for_later = false;     ///< lines that a workflow sets for its later steps
   bool is_literal = false;       ///< nothing in it is expanded
   std::optional<size_t> reader;  ///< the step that starts the program which reads it
+  std::optional<size_t> keeper;  ///< … that keeps the environment from that program
 };
 
 /// The lines of a heredoc as the Python program that they are, for the step that reads it, with the

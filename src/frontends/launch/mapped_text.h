@@ -27,6 +27,14 @@ class MappedText {
     text_ += bytes;
   }
 
+  void append(const MappedText& other) {
+    for (size_t i = 0; i < other.runs_.size(); ++i) {
+      const auto [at, origin] = other.runs_[i];
+      const size_t end = i + 1 < other.runs_.size() ? other.runs_[i + 1].first : other.text_.size();
+      append(std::string_view(other.text_).substr(at, end - at), origin);
+    }
+  }
+
   std::string_view text() const { return text_; }
   const std::vector<std::pair<uint32_t, uint32_t>>& runs() const { return runs_; }
 

@@ -5,13 +5,14 @@
 // and what a container is given of `/dev/shm`.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "frontends/launch/commands.h"
+#include "frontends/launch/launcher_words.h"
+#include "frontends/launch/memory_size.h"
 #include "frontends/launch/shell_words.h"
 #include "knowledge/knowledge.h"
 
@@ -25,9 +26,6 @@ using model::LaunchStep;
 using model::LaunchWord;
 
 namespace {
-
-/// Programs that start one another in one command; nobody writes more.
-constexpr size_t most_launchers = 8;
 
 std::string_view plain_text(const LaunchWord& word) {
   const std::string* plain = word.plain();
@@ -84,7 +82,8 @@ bool read_env_option(LaunchStep& start, size_t& at) {
   const std::string_view text = start.words[at].beginning();
   constexpr std::string_view unset = "--unset=";
   if (text == "-i" || text == "-" || text == "--ignore-environment") {
-    start.withheld.emplace_back(model::withholds_all);
+    if (const LauncherRow* row = knowledge::Knowledge::builtin().launcher("env"))
+      withhold_all(start, *row);
   } else if (text == "-u" && at + 1 < start.words.size()) {
     start.withheld.emplace_back(plain_text(start.words[++at]));
   } else if (text.starts_with(unset)) {
@@ -109,11 +108,11 @@ bool read_sudo_option(LaunchStep& start, size_t& at) {
 }
 
 /// Assignments in front of the program, between options.
-void read_assignments(std::string_view name, LaunchStep& start, size_t at) {
-  start.may_keep = name == "sudo";
-  if (start.may_keep) start.withheld.emplace_back(model::withholds_all);
+void read_assignments(const LauncherRow& row, LaunchStep& start, size_t at) {
+  if (row.withholds) withhold_all(start, row);
   for (size_t i = at + 1; i < start.words.size(); ++i) {
-    const bool is_option = name == "env" ? read_env_option(start, i) : read_sudo_option(start, i);
+    const bool is_option =
+        row.name == "env" ? read_env_option(start, i) : read_sudo_option(start, i);
     if (is_option) continue;
     const std::optional<LaunchSetting> setting = setting_in(start.words[i]);
     if (!setting) return;
@@ -121,16 +120,38 @@ void read_assignments(std::string_view name, LaunchStep& start, size_t at) {
   }
 }
 
-void read_wrapper(std::string_view name, LaunchStep& start, size_t at) {
-  if (name == "env" || name == "sudo") return read_assignments(name, start, at);
+bool is_listed(std::span<const std::string_view> options, std::string_view text) {
+  return std::ranges::find(options, text.substr(0, text.find('='))) != options.end();
+}
+
+/// `apptainer exec --cleanenv`, `su -`: its own options end where another program is named.
+void read_withholding(const LauncherRow& row, LaunchStep& start, size_t at) {
+  bool keeps = false;
+  bool withholds = row.withholds;
+  for (size_t i = at + 1; i < start.words.size(); ++i) {
+    const std::string_view text = start.words[i].beginning();
+    const LauncherRow* other = knowledge::Knowledge::builtin().launcher(plain_text(start.words[i]));
+    const bool is_verb = is_listed(row.verbs, plain_text(start.words[i]));
+    if (other != nullptr && !is_verb) break;
+    withholds = withholds || is_listed(row.withholding, plain_text(start.words[i]));
+    keeps = keeps || std::ranges::any_of(row.keeping, [&](std::string_view option) {
+              return text.find(option) != std::string_view::npos;
+            });
+  }
+  if (withholds && !keeps) withhold_all(start, row);
+}
+
+void read_wrapper(const LauncherRow& row, LaunchStep& start, size_t at) {
+  const std::string_view name = row.name;
+  if (name == "env" || name == "sudo") return read_assignments(row, start, at);
+  if (!row.withholding.empty() || row.withholds) read_withholding(row, start, at);
   std::vector<LaunchWord>& words = start.words;
   for (size_t i = at + 1; i < words.size(); ++i) {
     const std::string_view text = words[i].beginning();
     std::optional<LaunchWord> value;
     if (name == "srun" || name == "sbatch") {
       if ((value = option_value(words, i, "--export"))) read_export_list(*value, start);
-      const bool withholds = name == "srun" && value && withholds_rest(*value);
-      if (withholds) start.withheld.emplace_back(model::withholds_all);
+      if (value && withholds_rest(*value)) withhold_all(start, row);
     } else if (name == "singularity" || name == "apptainer") {
       if ((value = option_value(words, i, "--env"))) read_export_list(*value, start);
       continue;
@@ -141,34 +162,29 @@ void read_wrapper(std::string_view name, LaunchStep& start, size_t at) {
   }
 }
 
-/// Whether a size is that of `/dev/shm` without any option: `64m`.
-bool is_default_size(std::string_view text) {
-  const size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
-  const std::string_view number = text.substr(0, end);
-  std::string unit(text.substr(end));
-  std::ranges::transform(unit, unit.begin(), [](unsigned char byte) { return std::tolower(byte); });
-  if (number == "64") return unit == "m" || unit == "mb";
-  if (number == "65536") return unit == "k" || unit == "kb";
-  return number == "67108864" && (unit.empty() || unit == "b");
+/// The value of an option of its own or of the next word; nothing for other words.
+std::optional<std::string_view> value_of(const std::vector<LaunchWord>& words, size_t at,
+                                         std::string_view option) {
+  const std::string_view text = words[at].beginning();
+  if (!text.starts_with(option)) return std::nullopt;
+  if (text.size() > option.size() && text[option.size()] != '=') return std::nullopt;
+  if (text.size() > option.size()) {
+    const std::string_view whole = plain_text(words[at]);
+    return whole.substr(std::min(option.size() + 1, whole.size()));
+  }
+  return at + 1 < words.size() ? plain_text(words[at + 1]) : std::string_view();
 }
 
 /// Options of `docker run` that leave more than the 64 MB of `/dev/shm`.
 bool enlarges_shared_memory(const std::vector<LaunchWord>& words, size_t at) {
-  constexpr std::array<std::string_view, 3> fronts = {"--shm-size", "--ipc", "--tmpfs"};
-  const std::string_view text = words[at].beginning();
-  constexpr std::string_view size = "--shm-size";
-  if (text.starts_with(size)) {
-    std::string_view value = plain_text(words[at]);
-    if (text.size() == size.size()) {
-      value = at + 1 < words.size() ? plain_text(words[at + 1]) : std::string_view();
-    } else {
-      value.remove_prefix(std::min(size.size() + 1, value.size()));
-    }
-    return !is_default_size(value);
-  }
-  const bool option =
-      std::ranges::any_of(fronts, [&](std::string_view front) { return text.starts_with(front); });
-  return option || text.find("/dev/shm") != std::string_view::npos;
+  constexpr std::array<std::string_view, 3> own = {"private", "shareable", "none"};
+  if (const auto size = value_of(words, at, "--shm-size"))
+    return !is_small_shared_memory(*size, SizeUnits::docker);
+  if (const auto ipc = value_of(words, at, "--ipc"))
+    return std::ranges::find(own, *ipc) == own.end();
+  return std::ranges::any_of(words[at].parts, [](const LaunchPart& part) {
+    return part.kind == LaunchPart::Kind::text && part.text.find("/dev/shm") != std::string::npos;
+  });
 }
 
 /// Short options of `docker run` and `docker exec` that take no value, and long ones.
@@ -193,8 +209,13 @@ bool is_array(const LaunchWord& word) {
 /// when that can't be told.
 size_t image_index(const std::vector<LaunchWord>& words, size_t at) {
   const std::string_view verb = at + 1 < words.size() ? plain_text(words[at + 1]) : "";
-  const bool is_kubectl = plain_text(words[at]) == "kubectl";
-  if (is_kubectl || (verb != "run" && verb != "create" && verb != "exec")) return words.size();
+  if (plain_text(words[at]) == "kubectl") {
+    // `kubectl exec pod -- python x.py`
+    const auto mark = std::ranges::find_if(
+        words, [](const LaunchWord& word) { return plain_text(word) == "--"; });
+    return verb == "exec" ? static_cast<size_t>(mark - words.begin()) : words.size();
+  }
+  if (verb != "run" && verb != "create" && verb != "exec") return words.size();
   for (size_t i = at + 2; i < words.size(); ++i) {
     const std::string_view text = words[i].beginning();
     if (text.starts_with('-')) {
@@ -242,7 +263,16 @@ bool may_hide_options(const std::vector<LaunchWord>& words, size_t at) {
   return !is_value && words[at].beginning().empty();
 }
 
-std::vector<LaunchSetting> read_container(LaunchStep& start, size_t at) {
+/// Whether what stands there starts something for certain, and is no argument for whatever the
+/// image starts.
+bool starts_program(const std::vector<LaunchWord>& words, size_t at) {
+  const LauncherRow* row =
+      at < words.size() ? knowledge::Knowledge::builtin().launcher(plain_text(words[at])) : nullptr;
+  return row != nullptr && (row->role == LauncherRole::program ||
+                            row->role == LauncherRole::shell || row->role == LauncherRole::wrapper);
+}
+
+std::vector<LaunchSetting> read_container(const LauncherRow& row, LaunchStep& start, size_t at) {
   const std::vector<LaunchWord>& words = start.words;
   const bool runs = at + 1 < words.size() && std::ranges::any_of(words, [](const LaunchWord& word) {
                       return plain_text(word) == "run" || plain_text(word) == "exec" ||
@@ -252,15 +282,24 @@ std::vector<LaunchSetting> read_container(LaunchStep& start, size_t at) {
   const size_t image = image_index(words, at);
   start.contained = true;
   start.small_shared_memory = plain_text(words[at + 1]) == "run";
+  // What reaches the program is for the container to say, whoever starts it.
+  std::erase(start.withheld, model::withholds_all);
+  bool hides_options = false;
+  bool keeps = false;
   for (size_t i = at + 1; i < std::min(image, words.size()); ++i) {
     std::optional<LaunchWord> value;
     if ((value = option_value(words, i, "--env")) || (value = option_value(words, i, "-e"))) {
       hand_over(*value, start);
-    } else if (enlarges_shared_memory(words, i) || may_hide_options(words, i)) {
+    } else if (may_hide_options(words, i)) {
+      hides_options = true;
+    } else if (enlarges_shared_memory(words, i)) {
       start.small_shared_memory = false;
     }
+    keeps = keeps || is_listed(row.keeping, words[i].beginning());
   }
-  return options_of_program(words, image);
+  if (hides_options) start.small_shared_memory = false;
+  if (!hides_options && !keeps && starts_program(words, image + 1)) withhold_all(start, row);
+  return row.name == "kubectl" ? std::vector<LaunchSetting>() : options_of_program(words, image);
 }
 
 size_t skip_space(std::string_view text, size_t at) {
@@ -279,6 +318,27 @@ std::optional<std::pair<size_t, size_t>> json_text(std::string_view text, size_t
 }
 
 }  // namespace
+
+void withhold_all(LaunchStep& start, const LauncherRow& row) {
+  start.withheld.emplace_back(model::withholds_all);
+  start.withheld_by = row.name;
+  start.may_keep = row.machine_decides;
+}
+
+bool withholds_environment(const LaunchStep& step) {
+  return std::ranges::find(step.withheld, model::withholds_all) != step.withheld.end();
+}
+
+LaunchStep entered_by(const LaunchStep& starter) {
+  LaunchStep enter;
+  enter.kind = model::LaunchStepKind::enter;
+  enter.span = starter.span;
+  enter.withheld = starter.withheld;
+  enter.withheld_by = starter.withheld_by;
+  enter.may_keep = starter.may_keep;
+  enter.passed_on = starter.passed_on;
+  return enter;
+}
 
 std::vector<LaunchSetting> settings_in_json(const MappedText& text) {
   const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
@@ -317,10 +377,10 @@ std::vector<LaunchSetting> read_options(LaunchStep& start) {
     if (row == nullptr) continue;
     if (row->role == LauncherRole::program) break;
     ++launchers;
-    if (row->role == LauncherRole::wrapper || row->name == "sbatch")
-      read_wrapper(row->name, start, i);
+    if (row->role == LauncherRole::wrapper || row->role == LauncherRole::shell)
+      read_wrapper(*row, start, i);
     if (row->role != LauncherRole::container) continue;
-    std::ranges::move(read_container(start, i), std::back_inserter(misplaced));
+    std::ranges::move(read_container(*row, start, i), std::back_inserter(misplaced));
   }
   for (const LaunchWord& word : start.words) {
     if (word.beginning().find('"') == std::string_view::npos && word.parts.size() < 2) continue;

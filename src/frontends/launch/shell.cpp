@@ -379,7 +379,7 @@ class ShellReader {
         if (line == heredoc.end) break;
         end = words_.at();
       }
-      if (heredoc.is_shell) read_inside(begin, end);
+      if (heredoc.is_shell) read_inside(begin, end, heredoc.keeper);
       if (heredoc.is_for_later) read_lines(begin, end);
       if (heredoc.reader) add_program(text_, heredoc, begin, end, into_[*heredoc.reader]);
     }
@@ -396,7 +396,7 @@ class ShellReader {
     }
   }
 
-  void read_inside(size_t begin, size_t end) {
+  void read_inside(size_t begin, size_t end, std::optional<size_t> keeper) {
     if (context_.depth > 3) return;
     MappedText body;
     for (size_t at = begin; at < end;) {
@@ -405,7 +405,9 @@ class ShellReader {
       body.append(text_.text().substr(at, next - at), text_.origin(at));
       at = next;
     }
-    add_bare(LaunchStepKind::enter);
+    LaunchStep bare;
+    bare.kind = LaunchStepKind::enter;
+    into_.push_back(keeper ? entered_by(into_[*keeper]) : std::move(bare));
     read_shell(body, here(1), into_);
     add_bare(LaunchStepKind::leave);
   }
@@ -437,6 +439,10 @@ class ShellReader {
     read_words(std::move(words), span, here(0), into_);
     if (reads && into_.size() == first + 1 && into_[first].kind == LaunchStepKind::start)
       heredocs_.back().reader = first;
+    const auto keeper = std::find_if(into_.begin() + static_cast<std::ptrdiff_t>(first),
+                                     into_.end(), withholds_environment);
+    if (reads && keeper != into_.end())
+      heredocs_.back().keeper = static_cast<size_t>(keeper - into_.begin());
     if (words_.peek() == '|' && words_.peek(1) != '|') note_piped(into_, first);
     if (srun_withholds_) withhold_from_srun(into_, first);
     note_cut(first);
@@ -447,7 +453,9 @@ class ShellReader {
     if (may_be_cut_ && first < into_.size() && into_[first].kind == LaunchStepKind::start &&
         into_[first].words.size() == 1) {
       const std::string* rest = into_[first].words[0].plain();
-      if (rest != nullptr && is_option_text(*rest)) {
+      const bool goes_on =
+          rest != nullptr && (is_option_text(*rest) || is_cut_list(into_[cut_index_].value, *rest));
+      if (goes_on) {
         LaunchStep step = into_[cut_index_];
         step.kind = LaunchStepKind::misstep;
         step.misstep = model::Misstep::cut_value;

@@ -98,6 +98,47 @@ void add_start(LaunchLine line, LaunchSteps& into) {
   if (!step.words.empty()) into.push_back(std::move(step));
 }
 
+/// `NAME=value python x.py`, the words of a POSIX shell; whether the line was such.
+bool read_posix_prefix(LaunchLine line, LaunchSteps& into) {
+  size_t end = 0;
+  while (end < line.text.size() && is_name_byte(line.text[end])) ++end;
+  const bool assigns = end > 0 && end < line.text.size() && line.text[end] == '=';
+  if (!assigns) return false;
+  const LaunchLine value = behind(line, end + 1);
+  const size_t size = std::min(value.text.find_first_of(" \t"), value.text.size());
+  const LaunchLine rest = trimmed(behind(value, size));
+  const bool goes_on = !rest.text.empty() && is_name_byte(rest.text.front());
+  if (goes_on)
+    add(LaunchStepKind::misstep, Misstep::foreign_words, first_bytes(line, end),
+        first_bytes(value, size), first_bytes(line, end + 1 + size), into);
+  return goes_on;
+}
+
+/// `set A=x set NAME=value`: the rest of the line is the value of the first.
+void note_second_set(LaunchLine value, LaunchSteps& into) {
+  constexpr std::string_view word = " set ";
+  const size_t at = lower(value.text).find(word);
+  if (at == std::string_view::npos) return;
+  const LaunchLine second = behind(value, at + 1);
+  LaunchLine rest = behind(value, at + word.size());
+  rest = unquoted(trimmed(rest)).text;
+  const size_t equals = std::min(rest.text.find('='), rest.text.size());
+  const LaunchLine name = first_bytes(rest, equals);
+  if (equals < rest.text.size() && is_name(name.text))
+    add(LaunchStepKind::misstep, Misstep::second_set, name, behind(rest, equals + 1), second, into);
+}
+
+/// `set NAME value` shows variables, and `set 'NAME=value'` sets one of another name.
+void note_unset(LaunchLine rest, LaunchLine whole, LaunchSteps& into) {
+  const bool quoted = rest.text.starts_with('\'');
+  if (quoted) rest = behind(rest, 1);
+  const size_t end = std::min(rest.text.find_first_of(quoted ? "=" : " \t"), rest.text.size());
+  const LaunchLine name = first_bytes(rest, end);
+  if (end == rest.text.size() || !is_name(name.text)) return;
+  add(LaunchStepKind::misstep, quoted ? Misstep::foreign_words : Misstep::no_equals, name,
+      trimmed(behind(rest, end + 1)), whole, into);
+}
+
 /// One command of a batch line.
 void read_batch_command(LaunchLine line, LaunchSteps& into) {
   line = trimmed(line);
@@ -109,9 +150,10 @@ void read_batch_command(LaunchLine line, LaunchSteps& into) {
     LaunchLine rest = trimmed(behind(line, 4));
     if (begins(rest.text, "/a ") || begins(rest.text, "/p ")) return;
     // `set "NAME=value"` keeps its quotes out of the value; `set NAME="value"` keeps them in.
-    rest = unquoted(rest).text;
+    const bool is_single = rest.text.starts_with('\'');
+    if (!is_single) rest = unquoted(rest).text;
     const size_t equals = rest.text.find('=');
-    if (equals == std::string_view::npos) return;
+    if (is_single || equals == std::string_view::npos) return note_unset(rest, whole, into);
     const LaunchLine name = first_bytes(rest, equals);
     if (!is_name(trimmed(name).text)) return;
     const Quoted value = unquoted(behind(rest, equals + 1));
@@ -119,6 +161,7 @@ void read_batch_command(LaunchLine line, LaunchSteps& into) {
     if (name.text.ends_with(' '))
       return add(LaunchStepKind::misstep, Misstep::spaces, trimmed(name), value.text, whole, into);
     add(LaunchStepKind::set, Misstep::none, name, value.text, whole, into);
+    note_second_set(value.text, into);
     if (value.is_quoted)
       add(LaunchStepKind::misstep, Misstep::quotes_kept, name, value.text, whole, into);
     return;
@@ -135,7 +178,7 @@ void read_batch_command(LaunchLine line, LaunchSteps& into) {
     return add(LaunchStepKind::misstep, Misstep::foreign_words, first_bytes(rest, equals),
                behind(rest, equals), whole, into);
   }
-  add_start(line, into);
+  if (!read_posix_prefix(line, into)) add_start(line, into);
 }
 
 /// The place of the next `&` outside quotes.
@@ -250,7 +293,7 @@ void read_powershell_command(LaunchLine line, LaunchSteps& into) {
     return;
   }
   if (line.text.starts_with("& ")) line = trimmed(behind(line, 2));
-  add_start(line, into);
+  if (!read_posix_prefix(line, into)) add_start(line, into);
 }
 
 /// The place of the next `;` outside quotes.

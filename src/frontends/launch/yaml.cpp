@@ -6,6 +6,7 @@
 // the name of a variable that we know sets it, wherever it stands.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,7 +16,7 @@
 #include "frontends/launch/launch_languages.h"
 #include "frontends/launch/shell.h"
 #include "frontends/launch/shell_words.h"
-#include "frontends/launch/yaml_text.h"
+#include "frontends/launch/yaml_view.h"
 #include "knowledge/knowledge.h"
 #include "syntax/yaml.h"
 
@@ -68,17 +69,8 @@ bool is_command(std::string_view key) {
 
 class YamlLaunch {
  public:
-  YamlLaunch(std::string_view bytes, std::vector<YamlNode> nodes, LaunchSteps& into)
-      : bytes_(bytes), nodes_(std::move(nodes)), into_(into) {
-    children_.resize(nodes_.size());
-    for (size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].parent >= 0) children_[static_cast<size_t>(nodes_[i].parent)].push_back(i);
-    }
-    // What is merged in or extended, or shared by a whole pod, may enlarge it.
-    const auto has = [&](std::string_view text) { return bytes.find(text) != bytes.npos; };
-    has_default_shared_memory_ =
-        !has("shm") && !has("ipc") && !has("hostIPC") && !has("<<:") && !has("extends:");
-  }
+  YamlLaunch(const YamlView& view, LaunchSteps& into)
+      : view_(view), bytes_(view.bytes()), nodes_(view.nodes()), into_(into) {}
 
   void run() {
     for (size_t i = 0; i < nodes_.size(); ++i) {
@@ -91,27 +83,31 @@ class YamlLaunch {
     if (level > most_levels) return;
     if (nodes_[index].kind == YamlKind::mapping) return visit_mapping(index, level);
     if (nodes_[index].kind != YamlKind::sequence) return;
-    for (const size_t child : children_[index]) visit(child, level + 1);
+    for (const size_t child : view_.children(index)) visit(child, level + 1);
   }
 
   void visit_mapping(size_t index, int level) {
     add_bare(LaunchStepKind::enter);
-    for (const size_t child : children_[index]) {
+    for (const size_t child : view_.children(index)) {
       if (is_environment(nodes_[child].key)) read_environment(child);
       if (is_variable(nodes_[child])) set(nodes_[child], nodes_[child].key, key_and_value(child));
     }
     const size_t first = into_.size();
     run_commands(index);
-    for (const size_t child : children_[index]) {
-      const bool is_text = is_ansible_shell(nodes_[child]) && !has_key(index, "run");
+    for (const size_t child : view_.children(index)) {
+      const bool is_text = is_ansible_shell(nodes_[child]) && !view_.has_key(index, "run");
       if (is_script(nodes_[child].key) || is_text) read_script(child);
     }
-    const bool is_container = has_key(index, "image");
+    const bool is_small = has_small_shared_memory(view_, index) ||
+                          (in_small_container_ && view_.has_key(index, "run"));
     for (size_t i = first; i < into_.size(); ++i)
-      into_[i].small_shared_memory = is_container && has_default_shared_memory_;
-    for (const size_t child : children_[index]) {
+      into_[i].small_shared_memory |= is_small && !into_[i].contained;
+    const bool was_small = std::exchange(
+        in_small_container_, in_small_container_ || runs_in_small_container(view_, index));
+    for (const size_t child : view_.children(index)) {
       if (!is_environment(nodes_[child].key)) visit(child, level + 1);
     }
+    in_small_container_ = was_small;
     if (is_step_before_others(index)) note_lost_with_shell(into_, first, Misstep::own_shell);
     if (is_last_step(index)) note_for_nobody(first);
     add_bare(LaunchStepKind::leave);
@@ -121,17 +117,17 @@ class YamlLaunch {
   /// A step of a GitHub workflow, with a shell of its own, that is not the last of its list.
   bool is_step_before_others(size_t index) const {
     const int32_t list = nodes_[index].parent;
-    if (list < 0 || !has_key(index, "run")) return false;
+    if (list < 0 || !view_.has_key(index, "run")) return false;
     return nodes_[static_cast<size_t>(list)].key == "steps" &&
-           children_[static_cast<size_t>(list)].back() != index;
+           view_.children(static_cast<size_t>(list)).back() != index;
   }
 
   /// The last step of a job. What a composite action sets goes on behind its last step.
   bool is_last_step(size_t index) const {
     const int32_t list = nodes_[index].parent;
-    if (list < 0 || !has_key(index, "run")) return false;
+    if (list < 0 || !view_.has_key(index, "run")) return false;
     return nodes_[static_cast<size_t>(list)].key == "steps" &&
-           children_[static_cast<size_t>(list)].back() == index &&
+           view_.children(static_cast<size_t>(list)).back() == index &&
            bytes_.find("composite") == std::string_view::npos;
   }
 
@@ -183,11 +179,6 @@ class YamlLaunch {
            knowledge::Knowledge::builtin().variable(node.key) != nullptr;
   }
 
-  bool has_key(size_t mapping, std::string_view key) const {
-    return std::ranges::any_of(children_[mapping],
-                               [&](size_t child) { return nodes_[child].key == key; });
-  }
-
   void add_bare(LaunchStepKind kind) {
     LaunchStep step;
     step.kind = kind;
@@ -219,7 +210,10 @@ class YamlLaunch {
 
   void read_environment(size_t index) {
     const YamlNode& node = nodes_[index];
-    for (const size_t child : children_[index]) {
+    const bool is_refused = node.kind == YamlKind::mapping && node.key == "env" &&
+                            view_.is_pod_container(static_cast<size_t>(node.parent));
+    if (is_refused) return add_refused(index);
+    for (const size_t child : view_.children(index)) {
       const YamlNode& entry = nodes_[child];
       if (node.kind == YamlKind::mapping && entry.kind == YamlKind::scalar) {
         set(entry, entry.key, key_and_value(child));
@@ -229,11 +223,24 @@ class YamlLaunch {
         read_mapping_entry(child);
       } else if (entry.kind == YamlKind::mapping) {
         read_name_and_value(child);
-        for (const size_t inner : children_[child]) {
+        for (const size_t inner : view_.children(child)) {
           if (is_variable(nodes_[inner]))
             set(nodes_[inner], nodes_[inner].key, key_and_value(inner));
         }
       }
+    }
+  }
+
+  /// `env: {NAME: value}`, where Kubernetes wants a list.
+  void add_refused(size_t index) {
+    for (const size_t child : view_.children(index)) {
+      if (!is_variable(nodes_[child])) continue;
+      LaunchStep step;
+      step.kind = LaunchStepKind::misstep;
+      step.misstep = Misstep::mapping_for_list;
+      step.span = key_and_value(child);
+      step.name = nodes_[child].key;
+      return into_.push_back(std::move(step));
     }
   }
 
@@ -247,7 +254,7 @@ class YamlLaunch {
 
   /// `- NAME: value`, which compose refuses: its list holds texts.
   void read_mapping_entry(size_t index) {
-    for (const size_t child : children_[index]) {
+    for (const size_t child : view_.children(index)) {
       if (!is_variable(nodes_[child])) continue;
       LaunchStep step;
       step.kind = LaunchStepKind::misstep;
@@ -302,7 +309,7 @@ class YamlLaunch {
   void read_name_and_value(size_t index) {
     const YamlNode* name = nullptr;
     const YamlNode* value = nullptr;
-    for (const size_t child : children_[index]) {
+    for (const size_t child : view_.children(index)) {
       if (nodes_[child].kind != YamlKind::scalar) continue;
       if (nodes_[child].key == "name") name = &nodes_[child];
       if (nodes_[child].key == "value") value = &nodes_[child];
@@ -311,6 +318,28 @@ class YamlLaunch {
     const text::Span span{std::min(name->key_span.begin, value->key_span.begin),
                           std::max(name->span.end, value->span.end)};
     set(*value, name->text, span);
+    const bool is_refused = is_no_text(*value) && nodes_[index].parent >= 0 &&
+                            nodes_[static_cast<size_t>(nodes_[index].parent)].key == "env" &&
+                            view_.is_in_manifest(index);
+    if (!is_refused) return;
+    LaunchStep step = into_.back();
+    step.kind = LaunchStepKind::misstep;
+    step.misstep = Misstep::not_text;
+    into_.push_back(std::move(step));
+  }
+
+  /// A number, `true` or `no`, without quotes.
+  static bool is_no_text(const YamlNode& value) {
+    if (value.quoted || value.block || value.text.empty()) return false;
+    std::string text = value.text;
+    std::ranges::transform(text, text.begin(),
+                           [](unsigned char byte) { return std::tolower(byte); });
+    constexpr std::array<std::string_view, 6> words = {"true", "false", "yes", "no", "on", "off"};
+    const std::string_view digits = std::string_view(text).substr(text[0] == '-' ? 1 : 0);
+    const bool is_number = !digits.empty() && digits[0] != '.' &&
+                           digits.find_first_not_of("0123456789.") == std::string_view::npos &&
+                           std::ranges::count(digits, '.') <= 1;
+    return is_number || is_one_of(words, text);
   }
 
   /// The words of `entrypoint`, `command` and `args` make one command.
@@ -318,11 +347,11 @@ class YamlLaunch {
     std::vector<LaunchWord> words;
     bool has_program = false;  // `args` alone are for the program of the image
     for (const std::string_view key : {"entrypoint", "command", "args"}) {
-      for (const size_t child : children_[index]) {
+      for (const size_t child : view_.children(index)) {
         const YamlNode& node = nodes_[child];
         if (node.key != key || !is_command(key)) continue;
         if (node.kind == YamlKind::scalar) {
-          read_shell(text_of_scalar(node), {}, into_);
+          read_command_text(index, node);
         } else if (node.kind == YamlKind::sequence) {
           has_program |= key != "args";
           add_words(child, words);
@@ -335,8 +364,29 @@ class YamlLaunch {
     read_words(std::move(words), span, {}, into_);
   }
 
+  /// `command: python x.py`. Compose cuts the text at blanks, and no shell reads it.
+  void read_command_text(size_t index, const YamlNode& node) {
+    const MappedText text = text_of_scalar(node);
+    std::vector<LaunchWord> words;
+    ShellWords reader(text);
+    for (reader.skip_blanks(); !reader.ended() && words.size() < 2; reader.skip_blanks()) {
+      const size_t before = reader.at();
+      words.push_back(reader.read());
+      if (reader.at() == before) break;
+    }
+    if (words.size() == 2 && words[0].beginning() == "export") words.erase(words.begin());
+    const std::optional<LaunchSetting> setting =
+        words.empty() ? std::nullopt : setting_in(words.front());
+    const bool is_taken = setting && view_.is_service(index) &&
+                          !view_.has_key(index, "entrypoint") &&
+                          knowledge::Knowledge::builtin().variable(setting->name) != nullptr;
+    if (!is_taken) return read_shell(text, {}, into_);
+    words.resize(1);
+    read_command(std::move(words), into_);
+  }
+
   void add_words(size_t sequence, std::vector<LaunchWord>& words) const {
-    for (const size_t child : children_[sequence]) {
+    for (const size_t child : view_.children(sequence)) {
       const YamlNode& node = nodes_[child];
       if (node.kind != YamlKind::scalar) continue;
       LaunchWord word = word_with_variables(text_of_scalar(node));
@@ -346,27 +396,16 @@ class YamlLaunch {
     }
   }
 
-  const YamlNode* member(int32_t mapping, std::string_view key) const {
-    if (mapping < 0) return nullptr;
-    const auto index = static_cast<size_t>(mapping);
-    if (nodes_[index].kind != YamlKind::mapping) return nullptr;  // lists may be long
-    for (const size_t child : children_[index]) {
-      if (nodes_[child].key == key) return &nodes_[child];
-    }
-    return nullptr;
-  }
-
   /// The machine that runs what stands in a mapping, as GitHub and Azure write it.
   std::string runner_of(int32_t mapping) const {
-    const YamlNode* runner = member(mapping, "runs-on");
-    if (runner == nullptr) runner = member(mapping, "pool");
+    const YamlNode* runner = view_.member(mapping, "runs-on");
+    if (runner == nullptr) runner = view_.member(mapping, "pool");
     if (runner == nullptr) return "";
     std::string words = runner->text;
-    for (const size_t child : children_[place_of(runner)]) words += " " + nodes_[child].text;
+    for (const size_t child : view_.children(view_.place_of(runner)))
+      words += " " + nodes_[child].text;
     return words;
   }
-
-  size_t place_of(const YamlNode* node) const { return static_cast<size_t>(node - nodes_.data()); }
 
   /// Whether a step is for another shell: by its own word, by a default around it, or since it runs
   /// on Windows.
@@ -378,15 +417,15 @@ class YamlLaunch {
     };
     const int32_t mapping = nodes_[step].parent;
     if (mapping < 0) return false;
-    if (const YamlNode* own = member(mapping, "shell")) return is_other(own);
+    if (const YamlNode* own = view_.member(mapping, "shell")) return is_other(own);
     for (int32_t around = mapping; around >= 0;
          around = nodes_[static_cast<size_t>(around)].parent) {
-      const YamlNode* defaults = member(around, "defaults");
+      const YamlNode* defaults = view_.member(around, "defaults");
       const auto place = [&](const YamlNode* node) {
-        return node == nullptr ? -1 : static_cast<int32_t>(place_of(node));
+        return node == nullptr ? -1 : static_cast<int32_t>(view_.place_of(node));
       };
-      const YamlNode* run = member(place(defaults), "run");
-      if (const YamlNode* shell = member(place(run), "shell")) return is_other(shell);
+      const YamlNode* run = view_.member(place(defaults), "run");
+      if (const YamlNode* shell = view_.member(place(run), "shell")) return is_other(shell);
       if (runner_of(around).find("win") != std::string::npos) return true;
     }
     return false;
@@ -405,7 +444,7 @@ class YamlLaunch {
   /// `shell: python` beside `run: |`: the text is a program.
   bool read_python(size_t index) {
     const YamlNode& node = nodes_[index];
-    const YamlNode* shell = node.key == "run" ? member(node.parent, "shell") : nullptr;
+    const YamlNode* shell = node.key == "run" ? view_.member(node.parent, "shell") : nullptr;
     if (shell == nullptr || (shell->text != "python" && shell->text != "python {0}")) return false;
     if (!node.block || !bytes_.substr(node.span.begin).starts_with('|')) return true;
     const MappedText text = text_of_scalar(node);
@@ -425,26 +464,27 @@ class YamlLaunch {
     context.perhaps_cmd = may_run_on_windows(index);
     if (node.kind == YamlKind::scalar) return read_shell(text_of_scalar(node), context, into_);
     if (node.kind != YamlKind::sequence) return;
-    for (const size_t child : children_[index]) {
+    for (const size_t child : view_.children(index)) {
       if (nodes_[child].kind == YamlKind::scalar)
         read_shell(text_of_scalar(nodes_[child]), context, into_);
     }
   }
 
-  MappedText text_of_scalar(const YamlNode& node) const { return scalar_text(node, bytes_); }
+  MappedText text_of_scalar(const YamlNode& node) const { return view_.text_of(node); }
 
+  const YamlView& view_;
   std::string_view bytes_;
   const bool names_windows_ = bytes_.find("windows") != std::string_view::npos;
-  std::vector<YamlNode> nodes_;
-  std::vector<std::vector<size_t>> children_;
+  const std::vector<YamlNode>& nodes_;
   LaunchSteps& into_;
-  bool has_default_shared_memory_ = false;
+  bool in_small_container_ = false;  ///< the job does, with the `/dev/shm` that it has by itself
 };
 
 }  // namespace
 
 void read_yaml_file(std::string_view bytes, LaunchSteps& into) {
-  YamlLaunch(bytes, syntax::read_yaml(bytes), into).run();
+  const YamlView view(bytes, syntax::read_yaml(bytes));
+  YamlLaunch(view, into).run();
 }
 
 }  // namespace vramlint::frontends

@@ -42,8 +42,8 @@ bool calls(const replay::Timeline& timeline, std::string_view name) {
 /// Whether a call that makes the problem untrue is there, or may be where nobody looked.
 bool is_satisfied(const CheckContext& context, const Observation& seen, const Problem& problem) {
   if (problem.satisfied_by.empty()) return false;
-  const bool unseen =
-      !context.timeline.complete || seen.kind == ObservationKind::child_variable_write;
+  const bool unseen = (!context.timeline.complete && !context.timeline.alone) ||
+                      seen.kind == ObservationKind::child_variable_write;
   return unseen || calls(context.timeline, problem.satisfied_by);
 }
 

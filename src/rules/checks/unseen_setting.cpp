@@ -23,7 +23,7 @@ struct Way {
   std::string_view problem;
 };
 
-constexpr std::array<Way, 22> ways = {{
+constexpr std::array<Way, 26> ways = {{
     {Misstep::not_exported, "setting-not-exported", ""},
     {Misstep::after_start, "setting-after-start", ""},
     {Misstep::foreign_words, "setting-in-foreign-words", "these are the words of another shell"},
@@ -31,6 +31,7 @@ constexpr std::array<Way, 22> ways = {{
      "no shell reads this list, and its first word is the program"},
     {Misstep::program_option, "setting-in-foreign-words",
      "what stands behind the image is for the program in it"},
+    {Misstep::taken_for_program, "setting-in-foreign-words", ""},
     {Misstep::spaces, "setting-cut-short", "the blanks around `=` make it something else"},
     {Misstep::cut_value, "setting-cut-short",
      "the value ends at the blank, comma or `;` inside it"},
@@ -41,7 +42,7 @@ constexpr std::array<Way, 22> ways = {{
     {Misstep::withheld, "setting-withheld", ""},
     {Misstep::subshell, "setting-lost-with-shell", "the subshell in these brackets"},
     {Misstep::own_shell, "setting-lost-with-shell", ""},
-    {Misstep::build_argument, "setting-as-build-argument", ""},
+    {Misstep::build_argument, "setting-as-build-argument", "`ARG` is there for the build alone"},
     {Misstep::quotes_kept, "quotes-in-setting", ""},
     {Misstep::next_session, "setting-for-later-sessions", "the sessions to come"},
     {Misstep::later_steps, "setting-for-later-sessions", "the steps below"},
@@ -50,6 +51,12 @@ constexpr std::array<Way, 22> ways = {{
     {Misstep::startup_file, "setting-for-later-sessions", "shells that somebody sits before"},
     {Misstep::named_by_value, "setting-in-foreign-words",
      "the shell puts the value of the variable in place of its name"},
+    {Misstep::second_set, "setting-cut-short",
+     "`set` takes all of its line for the value of the first variable"},
+    {Misstep::other_stage, "setting-as-build-argument",
+     "this stage is for the build alone, and the image is made from another"},
+    {Misstep::mapping_for_list, "setting-cut-short",
+     "Kubernetes refuses a mapping for the list of variables"},
     {Misstep::mapping_entry, "setting-cut-short", "compose refuses a mapping in this list"},
 }};
 
@@ -140,6 +147,18 @@ constexpr std::array<std::pair<Misstep, std::string_view>, 6> remedies = {{
     {Misstep::next_session, "write `set NAME=value` or `$env:NAME = \"value\"` as well"},
 }};
 
+/// `nohup NAME=value python x.py`: what helps depends on who reads the word.
+std::string remedy_for_word(const CheckContext& context, const Observation& seen) {
+  using knowledge::LauncherRole;
+  const knowledge::LauncherRow* row =
+      seen.cause ? context.knowledge.launcher(context.text(context.event(seen.cause->event).place))
+                 : nullptr;
+  const std::string front = "write it in front of the whole command";
+  if (row != nullptr && row->role == LauncherRole::container)
+    return "begin what the container runs with `env`";
+  return row != nullptr && row->role == LauncherRole::program ? front : front + ", or behind `env`";
+}
+
 /// What helps, where that is another thing in another file.
 std::string remedy_for(const CheckContext& context, const Observation& seen) {
   using text::Language;
@@ -148,6 +167,13 @@ std::string remedy_for(const CheckContext& context, const Observation& seen) {
   const auto known =
       std::ranges::find(remedies, seen.misstep, [](const auto& each) { return each.first; });
   if (known != remedies.end()) return std::string(known->second);
+  if (seen.misstep == Misstep::withheld) {
+    const knowledge::LauncherRow* row = context.knowledge.launcher(seen.value.text);
+    return row == nullptr ? "name it in the command" : std::string(row->remedy);
+  }
+  if (language == Language::python)
+    return "give it in the child's environment: `env={**os.environ, \"" + name + "\": \"…\"}`";
+  if (seen.misstep == Misstep::taken_for_program) return remedy_for_word(context, seen);
   if (seen.misstep == Misstep::program_option)
     return "write `-e " + name + "=…` in front of the image";
   if (language == Language::dockerfile) return "write `ENV " + name + "=…`";
@@ -168,17 +194,26 @@ void report(CheckContext& context, const Observation& seen, const Way& way) {
       way.misstep == Misstep::quotes_kept && !is_allocator_string(context, seen.name);
   // Whether a program reads such a file by itself is seen of its own script only.
   const bool is_dotenv = language_of(context, seen) == text::Language::dotenv;
-  if (is_lax || is_dotenv || seen.conditional)
+  const bool is_python = language_of(context, seen) == text::Language::python;
+  if (is_lax || is_dotenv || seen.conditional || (is_python && seen.uncalled))
     severity = std::min(severity, diagnostics::Severity::warning);
   std::string problem(way.problem);
   if (way.misstep == Misstep::own_shell) problem = own_shell_of(language_of(context, seen));
   if (way.misstep == Misstep::no_shell && language_of(context, seen) == text::Language::systemd)
     problem = "no shell reads this line";
+  if (way.misstep == Misstep::no_shell && is_python)
+    problem = "no shell reads this command, and its first word is the program";
+  if (way.misstep == Misstep::taken_for_program) {
+    const std::string who =
+        seen.cause ? "`" + std::string(context.text(context.event(seen.cause->event).place)) + "`"
+                   : "the command";
+    problem = who + " takes this word for the program to start";
+  }
   RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
                                           {{"variable", std::string(seen.name)},
                                            {"problem", std::move(problem)},
                                            {"remedy", remedy_for(context, seen)}});
-  if (seen.cause)
+  if (seen.cause && way.misstep != Misstep::taken_for_program)
     finding.related.push_back(
         {context.event(seen.cause->event).place, "the program is started here"});
   if (way.misstep == Misstep::not_exported && is_dotenv)
@@ -201,6 +236,7 @@ bool is_set_here_too(const CheckContext& context, const Observation& lost) {
 void check_unseen_setting(CheckContext& context) {
   for (const Observation& seen : context.timeline.observations) {
     if (seen.kind != ObservationKind::variable_unseen) continue;
+    if (seen.in_test && language_of(context, seen) == text::Language::python) continue;
     if (seen.misstep == Misstep::next_session && is_set_here_too(context, seen)) continue;
     if (const Way* way = way_of(context, seen)) report(context, seen, *way);
   }

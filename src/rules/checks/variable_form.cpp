@@ -35,10 +35,30 @@ bool is_workspace(std::string_view text) {
   return text.empty() && numbers > 0 && numbers % 2 == 0;
 }
 
-bool is_fraction(std::string_view text) {
+/// What is wrong with a decimal number; empty when nothing is.
+std::string fraction_fault(const VariableRow& row, std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
+  if (error != std::errc() || end != text.data() + text.size())
+    return "a decimal number is expected";
+  if (value < static_cast<double>(row.number_min))
+    return "the least is " + std::to_string(row.number_min);
+  if (value > static_cast<double>(row.number_max))
+    return "the most is " + std::to_string(row.number_max);
+  return {};
+}
+
+/// `4`, or `4,2` for each of the nested levels.
+bool is_thread_counts(std::string_view text) {
+  while (true) {
+    const size_t end = std::min(text.find(','), text.size());
+    std::string_view entry = text.substr(0, end);
+    entry.remove_prefix(std::min(entry.find_first_not_of(' '), entry.size()));
+    entry = entry.substr(0, entry.find_last_not_of(' ') + 1);
+    if (!is_digits(entry) || entry.find_first_not_of('0') == std::string_view::npos) return false;
+    if (end == text.size()) return true;
+    text.remove_prefix(end + 1);
+  }
 }
 
 /// What is wrong with a whole number; empty when nothing is.
@@ -154,8 +174,9 @@ std::string fault_of(const VariableRow& row, std::string_view text) {
     case ValueForm::integer:
       if (row.values.empty()) return number_fault(row, text);
       break;
-    case ValueForm::fraction:
-      return is_fraction(text) ? std::string() : "a decimal number is expected";
+    case ValueForm::fraction: return fraction_fault(row, text);
+    case ValueForm::thread_counts:
+      return is_thread_counts(text) ? std::string() : "a number from 1 on is expected";
     case ValueForm::device_list: return device_fault(text);
     case ValueForm::cuda_device_list: return cuda_device_fault(text);
     case ValueForm::device_limits:
@@ -189,6 +210,24 @@ std::string value_meant_by(const VariableRow& row, std::string_view text) {
   return lacks_colon ? with_colon : std::string();
 }
 
+/// Whether the reader stops the program: it reads a number as far as there is one.
+bool is_refused(const VariableRow& row, std::string_view text) {
+  if (row.refusal.empty()) return false;
+  if (row.pattern != ValueForm::integer) return true;
+  const size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+  return !is_digits(text.substr(std::min(sign, text.size()), 1));
+}
+
+/// An error needs releases that all read the variable, and a write that is made for certain.
+diagnostics::Severity severity_for(const CheckContext& context, const Observation& seen,
+                                   const VariableRow& row) {
+  const bool is_certain = is_refused(row, seen.value.text) && !seen.conditional &&
+                          seen.kind == ObservationKind::variable_write && !context.is_lost(seen) &&
+                          context.releases_in(row.torch).all;
+  return is_certain ? context.severity_of(seen, replay::Certainty::yes)
+                    : std::min(context.severity(), diagnostics::Severity::warning);
+}
+
 }  // namespace
 
 void check_variable_form(CheckContext& context) {
@@ -205,12 +244,14 @@ void check_variable_form(CheckContext& context) {
           return value.variable == seen.name &&
                  std::ranges::find(value.values, seen.value.text) != value.values.end();
         });
-    const std::string fault = has_own_words ? std::string() : fault_of(*row, seen.value.text);
+    std::string fault = has_own_words ? std::string() : fault_of(*row, seen.value.text);
     if (fault.empty()) continue;
-    RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
-                                            {{"variable", std::string(seen.name)},
-                                             {"value", std::string(seen.value.text)},
-                                             {"fault", fault}});
+    if (is_refused(*row, seen.value.text)) fault += "; " + std::string(row->refusal);
+    RawFinding finding =
+        context.finding_at(context.event(seen.event).place, severity_for(context, seen, *row),
+                           {{"variable", std::string(seen.name)},
+                            {"value", std::string(seen.value.text)},
+                            {"fault", fault}});
     context.explain_calls(finding, seen.event);
     const std::string meant = value_meant_by(*row, seen.value.text);
     if (!meant.empty()) finding.fix = with_value(context, seen, meant, Applicability::safe);

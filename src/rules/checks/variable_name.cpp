@@ -3,6 +3,7 @@
 // Names of environment variables: one that nobody reads, since it is misspelt, and one that has a
 // newer name.
 #include <algorithm>
+#include <cctype>
 
 #include "rules/check.h"
 #include "rules/misspelling.h"
@@ -36,9 +37,37 @@ void report(CheckContext& context, const Observation& seen, std::string_view rig
   context.report(std::move(finding));
 }
 
+/// Whether a name differs from another in case alone.
+bool differs_in_case(std::string_view name, std::string_view other) {
+  return std::ranges::equal(name, other, [](unsigned char one, unsigned char two) {
+    return std::toupper(one) == std::toupper(two);
+  });
+}
+
+/// `$name` in a launch file: then it may well be a variable of the script alone.
+bool is_expanded(const CheckContext& context, std::string_view name) {
+  return std::ranges::any_of(context.timeline.files, [&](const auto& file) {
+    const std::string_view bytes = file->bytes();
+    return bytes.find("$" + std::string(name)) != bytes.npos ||
+           bytes.find("${" + std::string(name)) != bytes.npos;
+  });
+}
+
 void check_misspelt(CheckContext& context, const Observation& seen) {
   const std::string_view meant = variable_meant_by(seen.name);
   if (meant.empty() || is_read(context, seen.name)) return;
+  if (differs_in_case(seen.name, meant)) {
+    // Windows knows no case, and other files have keys of their own.
+    using text::Language;
+    const Language language =
+        context.timeline.files[context.event(seen.event).place.file]->language();
+    const bool counts = language == Language::shell || language == Language::dockerfile ||
+                        language == Language::python;
+    const bool is_windows = context.target.platform == knowledge::Platform::windows;
+    if (!counts || is_windows || is_expanded(context, seen.name)) return;
+    return report(context, seen, meant, Applicability::unsafe,
+                  {{"variable", std::string(seen.name)}, {"meant", std::string(meant)}});
+  }
   // One letter of a long name is a slip; more may be a name of somebody's own.
   const bool is_slip = edit_distance(seen.name, meant) == 1;
   report(context, seen, meant, is_slip ? Applicability::safe : Applicability::unsafe,

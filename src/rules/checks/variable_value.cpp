@@ -3,6 +3,7 @@
 // A value of a variable that does something else than its name seems to say, or that stays on after
 // the debugging. `rules/knowledge/variable_values.toml` has the values.
 #include <algorithm>
+#include <charconv>
 
 #include "rules/check.h"
 #include "rules/source_edits.h"
@@ -34,16 +35,42 @@ bool is_for_a_while(const CheckContext& context, size_t index) {
                      });
 }
 
+bool is_set(const CheckContext& context, std::string_view name) {
+  return !name.empty() &&
+         std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
+           const bool writes = seen.kind == ObservationKind::variable_write ||
+                               seen.kind == ObservationKind::child_variable_write;
+           return writes && seen.name == name;
+         });
+}
+
+bool has_value(const VariableValueRow& row, std::string_view text) {
+  if (!row.values.empty()) return std::ranges::find(row.values, text) != row.values.end();
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  return is_number && number > row.above && number < row.below;
+}
+
 bool holds(const CheckContext& context, const VariableValueRow& row, size_t index) {
   const Observation& seen = context.timeline.observations[index];
   if (row.rule != context.page.name || row.variable != seen.name) return false;
-  if (std::ranges::find(row.values, seen.value.text) == row.values.end()) return false;
+  if (!has_value(row, seen.value.text) || is_set(context, row.unless_set)) return false;
   if (row.only_unconditional) {
     if (seen.conditional || seen.uncalled || seen.form == replay::WriteForm::set_default)
       return false;
     if (seen.in_test || context.is_lost(seen) || is_for_a_while(context, index)) return false;
   }
   return !is_called(context, row.unless_called);
+}
+
+/// What fails does so for certain only where the write is made for certain.
+diagnostics::Severity severity_for(const CheckContext& context, const VariableValueRow& row,
+                                   const Observation& seen) {
+  const diagnostics::Severity most = severity_of(row.severity);
+  const bool is_certain = !seen.conditional && !seen.uncalled &&
+                          seen.kind == ObservationKind::variable_write && !context.is_lost(seen);
+  return is_certain ? most : std::min(most, diagnostics::Severity::warning);
 }
 
 /// Whether the statement itself says which variable gets which value. One that is given them writes
@@ -84,7 +111,7 @@ void check_variable_value(CheckContext& context) {
       const Releases releases = context.releases_in(row.torch);
       if (releases.none) continue;
       RawFinding finding =
-          context.finding_at(context.event(seen.event).place, severity_of(row.severity),
+          context.finding_at(context.event(seen.event).place, severity_for(context, row, seen),
                              {{"variable", std::string(seen.name)},
                               {"value", std::string(seen.value.text)},
                               {"problem", std::string(row.message)}});
