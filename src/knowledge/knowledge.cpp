@@ -125,6 +125,10 @@ std::span<const UnpicklableRow> Knowledge::unpicklables() const { return tables:
 std::span<const UnrelatedProgramRow> Knowledge::unrelated_programs() const {
   return tables::unrelated_programs;
 }
+std::span<const CollectiveRow> Knowledge::collectives() const { return tables::collectives; }
+std::span<const StatisticKeyRow> Knowledge::statistic_keys() const {
+  return tables::statistic_keys;
+}
 std::span<const RulePage> Knowledge::pages() const { return tables::pages; }
 std::span<const AllocatorKeyRow> Knowledge::allocator_keys() const {
   return tables::allocator_keys;

@@ -65,6 +65,8 @@ class Knowledge {
   std::span<const ArgumentFaultRow> argument_faults() const;
   std::span<const SettingConflictRow> setting_conflicts() const;
   std::span<const VariableValueRow> variable_values() const;
+  std::span<const StatisticKeyRow> statistic_keys() const;
+  std::span<const CollectiveRow> collectives() const;
   std::span<const CriterionRow> criteria() const;
   std::span<const MachineNeedRow> machine_needs() const;
   std::span<const MachineToolRow> machine_tools() const;

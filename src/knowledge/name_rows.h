@@ -36,6 +36,7 @@ struct ReplacedNameRow {
   std::string_view name;           ///< dotted
   std::string_view by;             ///< dotted; empty when nothing does the same
   bool never = false;              ///< no release had it
+  bool of_result = false;          ///< an attribute of what a call gives
   Version since = first_version;   ///< deprecated, renamed or changed from this release on
   Version removed = last_version;  ///< the first release without it
   bool same = false;  ///< same arguments and meaning, wherever `by` exists: a fix is safe

@@ -136,7 +136,11 @@ NameStatus name_status(std::string_view module, std::string_view name,
                        std::span<const Version> versions) {
   NameStatus status;
   const NameModuleRow* row = closed_module(module);
-  if (row == nullptr) return status;
+  // Of a module that is not known as a whole some names are.
+  static const NameModuleRow open_module;
+  const bool is_listed = row == nullptr && !entries_of(module, name).empty();
+  if (row == nullptr && !is_listed) return status;
+  if (is_listed) row = &open_module;
   status.extended_by = row->extended_by;
   if (is_pythons_own(name)) {
     status.torch = row->torch;

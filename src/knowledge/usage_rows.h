@@ -28,6 +28,9 @@ enum class ArgumentFault : uint8_t {
   other_word,  ///< a str that is not in `words`
   one_of,      ///< source text that is in `words`: `True`, `0`, `"fork"`, a dotted name
   missing,     ///< that it is not there
+  written,     ///< source text as it stands in the call that is in `words`: `torch.device("cuda")`
+  made_by,     ///< what a call of one of `words` gave: `numpy.float32`, `int`
+  tensor,      ///< a tensor
 };
 
 /// How surely a row's remedy is what was meant.
@@ -43,6 +46,7 @@ enum class ArgumentRemedy : uint8_t {
   drop_call,  ///< … or the whole statement
   add,        ///< `instead` comes behind the others
   rebound,    ///< `x = x.call()` becomes `x.call()`
+  unnamed,    ///< `call(name=x)` becomes `call(x)`
 };
 
 struct ArgumentFaultRow {
@@ -65,7 +69,9 @@ struct ArgumentFaultRow {
   std::span<const std::string_view> beside;
   std::string_view beside_argument;
   std::string_view beside_value;
-  bool beside_first = false;                        ///< … and before, in the same process
+  bool beside_first = false;  ///< … and before, in the same process
+  /// … and in the handler of the exception that the row is about.
+  bool beside_in_handler = false;
   std::span<const std::string_view> unless_called;  ///< not when one of these is called somewhere
   std::span<const std::string_view>
       within;                 ///< a `for` loop of `loop`, else a function of the name
@@ -105,6 +111,24 @@ struct SettingConflictRow {
   ProblemSeverity severity = ProblemSeverity::error;
   VersionRange torch;
   std::string_view message;  ///< what comes of it, after the name of the call
+  std::string_view source;
+  std::string_view evidence;
+};
+
+/// What the statistics that a call gives are called.
+struct StatisticKeyRow {
+  std::span<const std::string_view> calls;
+  /// Parts between dots: `{a,b}` is one of these, `*` anything, `**` all that follows.
+  std::span<const std::string_view> keys;
+  std::string_view source;
+  std::string_view evidence;
+};
+
+/// A collective of `torch.distributed`.
+struct CollectiveRow {
+  std::span<const std::string_view> names;  ///< dotted
+  int8_t group_position = 0;
+  bool has_tensor = false;  ///< its first argument, on whose device it runs
   std::string_view source;
   std::string_view evidence;
 };

@@ -99,6 +99,7 @@ Value Interpreter::instance_attribute(Value object, model::NameId name, Place pl
   if (!own.is(Kind::absent)) return is_open ? Value::unknown() : own;
   const Value class_value = object_of(object).target;
   if (class_value.is(Kind::external)) {
+    observe_name(names_.dotted(class_value.id, name), ObservationKind::name_read, place);
     // A method of something external can be handed on before it is called.
     Object method;
     method.target = Value::external(names_.dotted(class_value.id, name));

@@ -3,6 +3,7 @@
 #include "replay/interpreter.h"
 #include "replay/keeping.h"
 #include "replay/library.h"
+#include "replay/uses.h"
 
 #include <algorithm>
 
@@ -74,6 +75,7 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
             const Value left = evaluate(code, node.left);
             const Value right = evaluate(code, node.right);
             if (stopped()) return Value::unknown();
+            observe_operands(*this, code, node, left, right);
             const Value made = apply_binary(node.op, left, right, place_of(span));
             if (made.is(Kind::list)) note_tail(*this, code, node, left, right, made);
             return made;
@@ -84,7 +86,9 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
             const Value right = evaluate(code, node.right);
             if (right.is(Kind::environment)) observe_asked(left, place_of(span));
             if (is_fork_result(left)) return compare_fork_result(node.op, left, right);
-            return stopped() ? Value::unknown() : truth_value(compare(node.op, left, right));
+            if (stopped()) return Value::unknown();
+            observe_comparison(*this, code, node, left, right);
+            return truth_value(compare(node.op, left, right));
           },
           [&](const model::Conditional& node) { return evaluate_conditional(code, node); },
           [&](const model::Await& node) {
@@ -130,6 +134,7 @@ Value Interpreter::evaluate_called(const Code& code, const model::Call& node, te
     const Value function = evaluate(code, node.callee);
     if (stopped()) return Value::unknown();
     const Arguments arguments = evaluate_arguments(code, node.arguments);
+    observe_numbers(*this, code, node, function);
     if (!arguments.keywords.empty()) observe_keywords(function, arguments, place_of(span));
     written_call_ = {&code, &node, place_of(span)};
     return stopped() ? Value::unknown() : call(function, arguments, place_of(span));
@@ -202,6 +207,7 @@ Value Interpreter::evaluate_template(const Code& code, const model::Template& no
   for (uint32_t i = node.parts.begin; i < node.parts.end && !stopped(); ++i) {
     const ExprId part = code.expr_lists[i];
     const Value written = evaluate(code, part);
+    observe_in_text(*this, code, part);
     observe_read_on_device(written, place_of(code.exprs[part].span));
     const Value value = as_text(written, place_of(code.exprs[part].span));
     counts = counts || value.graph == Value::counting;
@@ -370,6 +376,7 @@ Value Interpreter::evaluate_logical(const Code& code, const model::Logical& node
   const Value left = evaluate(code, node.left);
   if (stopped()) return Value::unknown();
   const bool conjunction = node.op == model::LogicalOp::logical_and;
+  if (conjunction) observe_condition(*this, code, node.left);
   const Truth truth = truth_of(left);
   if (truth == Truth::yes) return conjunction ? evaluate(code, node.right) : left;
   if (truth == Truth::no) return conjunction ? left : evaluate(code, node.right);
@@ -391,6 +398,7 @@ Value Interpreter::evaluate_logical(const Code& code, const model::Logical& node
 Value Interpreter::evaluate_conditional(const Code& code, const model::Conditional& node) {
   const Truth truth = truth_of(evaluate(code, node.condition));
   if (stopped()) return Value::unknown();
+  observe_condition(*this, code, node.condition);
   if (truth != Truth::unknown)
     return evaluate(code, truth == Truth::yes ? node.then : node.otherwise);
   Value then;
@@ -447,7 +455,10 @@ Value Interpreter::evaluate_slice(const Code& code, Value object, const model::S
 Value Interpreter::evaluate_subscript(Value object, Value index, Place place) {
   switch (object.kind) {
     case Kind::instance: {
-      if (object_of(object).target.is(Kind::external)) return part_of(object, key_hash(index));
+      if (object_of(object).target.is(Kind::external)) {
+        observe_part(*this, object, index, place);
+        return part_of(object, key_hash(index));
+      }
       Arguments arguments;
       arguments.positional.push_back(index);
       return call_special(object, "__getitem__", arguments, place);

@@ -6,6 +6,7 @@
 #include "frontends/python.h"
 #include "replay/keeping.h"
 #include "replay/library.h"
+#include "replay/uses.h"
 #include "support/paths.h"
 
 namespace vramlint::replay {
@@ -21,7 +22,8 @@ Interpreter::Interpreter(frontends::Project& project, const knowledge::Knowledge
     : project_(project),
       knowledge_(knowledge),
       options_(std::move(options)),
-      names_(project.names()) {
+      names_(project.names()),
+      used_words_(used_words(names_, options_.observed_calls)) {
   objects_.emplace_back();  // object 0 is none
   environment_ = new_object({});
   external_overlay_ = new_object({});

@@ -530,7 +530,8 @@ class Interpreter {
   std::unordered_map<model::NameId, bool> observed_;
   std::unordered_map<model::NameId, bool> observed_names_;
   std::unordered_map<model::NameId, std::vector<const knowledge::CallRow*>> rows_;
-  std::unordered_set<const void*> called_;  ///< definitions that something called
+  std::unordered_set<const void*> called_;              ///< definitions that something called
+  const std::unordered_set<model::NameId> used_words_;  ///< things whose use some rule asks about
   std::unordered_map<uint64_t, Value> memo_;
   std::map<std::pair<const void*, bool>, Looked>
       looked_;  ///< helpers; in a round that is taken back

@@ -33,6 +33,9 @@ Value await_value(Interpreter& python, Value awaited, Place site);
 /// Runs what a thread was given, up to where it has to wait. In library_tasks.cpp.
 void run_thread(Interpreter& python, Value job, Place site);
 
+/// `__add__` for `+`; empty for an operator that is not followed.
+std::string_view operator_name(model::BinaryOp op);
+
 /// `__iadd__` for `+=`; empty for an operator that is not followed.
 std::string in_place_name(model::BinaryOp op);
 

@@ -33,6 +33,10 @@ Value has_attribute(Interpreter& python, const Arguments& arguments, Place site)
   const bool has_slots =
       object.is(Kind::instance) || object.is(Kind::module) || object.is(Kind::class_);
   if (!has_slots) return Value::unknown();
+  if (const Value type = python.object_of(object).target;
+      object.is(Kind::instance) && type.is(Kind::external)) {
+    python.observe_name(python.names_.dotted(type.id, name), ObservationKind::name_asked, site);
+  }
   if (!python.get(object.id, name).is(Kind::absent)) return Value::boolean(true);
   if (object.is(Kind::module)) return Value::unknown();
   const Value class_value = object.is(Kind::instance) ? python.object_of(object).target : object;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "replay/interpreter.h"
+#include "replay/uses.h"
 
 namespace vramlint::replay {
 
@@ -89,6 +90,7 @@ void Interpreter::execute_while(const Code& code, const model::While& statement,
   bool skipped = false;
   for (size_t round = 0; round < max_rounds && !stopped(); ++round) {
     const Truth truth = truth_of(evaluate(code, statement.condition));
+    observe_condition(*this, code, statement.condition);
     if (stopped() || truth == Truth::no) {
       skipped = !stopped();
       break;

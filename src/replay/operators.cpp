@@ -112,9 +112,7 @@ bool Interpreter::text_form(Value value, std::string& into) const {
   }
 }
 
-namespace {
-
-std::string_view special_name(BinaryOp op) {
+std::string_view operator_name(BinaryOp op) {
   switch (op) {
     case BinaryOp::add: return "__add__";
     case BinaryOp::subtract: return "__sub__";
@@ -130,11 +128,8 @@ std::string_view special_name(BinaryOp op) {
   return {};
 }
 
-}  // namespace
-
-/// `__iadd__` for `+=`.
 std::string in_place_name(BinaryOp op) {
-  const std::string_view plain = special_name(op);
+  const std::string_view plain = operator_name(op);
   return plain.empty() ? std::string() : "__i" + std::string(plain.substr(2));
 }
 
@@ -151,7 +146,7 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
   if (left.is(Kind::instance)) {
     Arguments arguments;
     arguments.positional.push_back(right);
-    return call_special(left, special_name(op), arguments, frame().call_site);
+    return call_special(left, operator_name(op), arguments, frame().call_site);
   }
   if (left.is(Kind::string) && op == BinaryOp::modulo) {
     const Value made = format_percent(left, right);

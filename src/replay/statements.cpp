@@ -3,6 +3,7 @@
 #include "replay/interpreter.h"
 #include "replay/keeping.h"
 #include "replay/library.h"
+#include "replay/uses.h"
 #include "support/overloaded.h"
 
 namespace vramlint::replay {
@@ -40,7 +41,10 @@ void Interpreter::execute(const Code& code, const model::Stmt& statement) {
   if (!nested.bounded()) return;
   const text::Span span = statement.span;
   const Overloaded visitor{
-      [&](const model::Evaluate& node) { evaluate(code, node.value); },
+      [&](const model::Evaluate& node) {
+        evaluate(code, node.value);
+        observe_statement(*this, code, node.value);
+      },
       [&](const model::Assign& node) {
         const Value value = evaluate_assigned(code, node);
         for (uint32_t i = node.targets.begin; i < node.targets.end && !stopped(); ++i) {
@@ -76,6 +80,7 @@ void Interpreter::execute(const Code& code, const model::Stmt& statement) {
       [&](const model::Assert& node) {
         if (node.condition == model::no_node) return;
         const Truth truth = truth_of(evaluate(code, node.condition));
+        observe_condition(*this, code, node.condition);
         if (truth == Truth::no && !stopped()) {
           abrupt_ = {Completion::raised, Value::external(intern("AssertionError"))};
         }
@@ -101,6 +106,7 @@ void Interpreter::execute_if(const Code& code, const model::If& statement) {
   if (is_for_type_checkers(code, statement)) return execute(code, statement.otherwise);
   const Value condition = evaluate(code, statement.condition);
   if (stopped()) return;
+  observe_condition(*this, code, statement.condition);
   const UnderCondition under(conditions_, place_of(code.exprs[statement.condition].span));
   switch (truth_of(condition)) {
     case Truth::yes: {
@@ -203,8 +209,11 @@ void Interpreter::execute_delete(const Code& code, const model::Delete& statemen
 void Interpreter::execute_augmented(const Code& code, const model::AugmentedAssign& statement,
                                     text::Span span) {
   const Value before = evaluate(code, statement.target);
-  const Value operand = evaluate(code, statement.value);
+  Value operand = evaluate(code, statement.value);
   if (stopped()) return;
+  const std::string method = in_place_name(statement.op);
+  if (!method.empty() && observe_operand(*this, code, method, statement.value, {operand, before}))
+    operand = Value::unknown();  // a function, which has no graph
   observe_update(code, statement.target, model::no_node, ObservationKind::parameter_updated,
                  place_of(span));
   if (statement.op == model::BinaryOp::bit_or) {
@@ -227,12 +236,11 @@ void Interpreter::execute_augmented(const Code& code, const model::AugmentedAssi
   }
   if (before.is(Kind::instance)) {
     // A class that says itself what `+=` does.
-    const std::string special = in_place_name(statement.op);
-    if (find_in_class(object_of(before).target, intern(special)).is(Kind::function)) {
+    if (find_in_class(object_of(before).target, intern(method)).is(Kind::function)) {
       Arguments arguments;
       arguments.positional.push_back(operand);
-      return assign(code, statement.target,
-                    call_special(before, special, arguments, place_of(span)), span);
+      return assign(code, statement.target, call_special(before, method, arguments, place_of(span)),
+                    span);
     }
   }
   assign(code, statement.target, apply_binary(statement.op, before, operand, place_of(span)), span);

@@ -62,7 +62,8 @@ struct ObservedArgument {
   std::optional<Place> made_at{};  ///< of something external: the call that made it …
   std::string_view made_by{};  ///< … by its dotted name; `os.environ.NAME`: what a variable holds
   Device device = Device::other;  ///< of a tensor, or of a module that was moved
-  int64_t product = 0;            ///< of the numbers in a list or tuple
+  int64_t product = 0;            ///< of the numbers in a list or tuple …
+  int64_t largest = -1;           ///< … and the largest of them
 };
 
 /// How a call is written, and where.

@@ -163,6 +163,9 @@ bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger,
       const bool anywhere = row->device == DeviceFrom::none && !allocates;
       made = made_by(row->makes, dotted, anywhere ? Device::cpu : device, arguments);
       if (made.is(Kind::tensor)) {
+        const Value pin = arguments.named(intern("pin_memory"), -1);
+        const bool pins = pin.is(Kind::boolean) && pin.payload != 0;
+        if (pins && row->device != DeviceFrom::none) observe_pinned(made, site);
         made = with_effect(made, row->graph, arguments, receiver);
         made = with_indices(made, row->makes, arguments.at(1), arguments);
       }
@@ -363,6 +366,9 @@ Value Interpreter::method_row_result(Value object, model::NameId name, const Arg
     }
   }
   bring_on(device, row->brings, row->brings_on_mps, certainty, site);
+  const bool pins = std::ranges::find(row->brings, Moment::pinned_allocation) != row->brings.end();
+  // What is told apart by a condition may be told apart by its device.
+  if (pins && is_tensor && branches_ == loop_branches_) observe_pinned(object, site);
   if (row->reads_receiver) observe_read_on_device(object, site);
   const bool moves = std::find(row->brings.begin(), row->brings.end(), Moment::device_allocation) !=
                      row->brings.end();

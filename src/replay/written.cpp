@@ -69,6 +69,7 @@ ObservedArgument Interpreter::described(Value value) {
     made.product = items.empty() ? 0 : 1;
     for (const Value item : items) {
       const int64_t factor = item.is(Kind::integer) ? item.as_integer() : 0;
+      made.largest = std::max(made.largest, item.is(Kind::integer) ? factor : -1);
       const bool fits = factor > 0 && made.product <= most_elements / factor;
       made.product = fits ? made.product * factor : 0;
     }

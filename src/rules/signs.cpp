@@ -277,6 +277,53 @@ bool may_be_loader(std::string_view bytes, size_t, size_t end, Answers&) {
       [&](std::string_view part) { return given.find(part) != given.npos; });
 }
 
+/// A function behind a dot, or at the beginning of its line, that is not called there.
+bool is_uncalled(std::string_view bytes, size_t begin, size_t end, Answers&) {
+  const bool is_whole = end == bytes.size() || !is_word_byte(bytes[end]);
+  const bool is_member = begin > 0 && bytes[begin - 1] == '.';
+  const bool stands_alone =
+      trimmed(bytes.substr(line_begin(bytes, begin), begin - line_begin(bytes, begin))).empty();
+  if (!is_whole || (!is_member && !stands_alone)) return false;
+  const size_t next = bytes.find_first_not_of(" \t\r", end);
+  return next == std::string_view::npos ||
+         std::string_view("(.=[\"'").find(bytes[next]) == std::string_view::npos;
+}
+
+/// All of a line but for what the function belongs to.
+bool is_stated(std::string_view bytes, size_t begin, size_t end, Answers&) {
+  const size_t next = bytes.find_first_not_of(" \t\r", end);
+  const bool ends = next == std::string_view::npos || bytes[next] == '\n' || bytes[next] == ';' ||
+                    bytes[next] == '#';
+  if (!ends || begin == 0 || bytes[begin - 1] != '.') return false;
+  const size_t first = line_begin(bytes, begin);
+  const std::string_view owner = trimmed(bytes.substr(first, begin - first));
+  return owner.size() == chain_before(bytes, begin).size();
+}
+
+/// A number below 0 behind it in the line: `num_workers=-1`.
+bool is_negative(std::string_view bytes, size_t, size_t end, Answers&) {
+  const std::string_view rest = bytes.substr(end, line_end(bytes, end) - end);
+  for (size_t at = rest.find('-'); at != std::string_view::npos; at = rest.find('-', at + 1)) {
+    if (at + 1 < rest.size() && rest[at + 1] >= '1' && rest[at + 1] <= '9') return true;
+  }
+  return false;
+}
+
+/// `x.cpu()` as a statement, of an `x` that the file makes by a call of PyTorch.
+bool is_dropped(std::string_view bytes, size_t begin, size_t, Answers&) {
+  const size_t first = line_begin(bytes, begin);
+  const std::string_view name = trimmed(bytes.substr(first, begin - first));
+  const bool is_name = !name.empty() && std::ranges::all_of(name, is_word_byte);
+  if (!is_name) return false;
+  const std::string assigned = std::string(name) + " = ";
+  for (size_t at = bytes.find(assigned); at != std::string_view::npos;
+       at = bytes.find(assigned, at + assigned.size())) {
+    const std::string_view value = bytes.substr(at, line_end(bytes, at) - at);
+    if (value.find("torch.") != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 struct NamedSign {
   std::string_view name;
   Sign sign;
@@ -284,17 +331,21 @@ struct NamedSign {
 
 constexpr NamedSign signs[] = {
     {"alone", is_alone},
-    {"renamed", is_renamed},
     {"averaged", is_averaged},
     {"before-delete", is_before_delete},
     {"called", is_called},
+    {"called-loop", is_called_loop},
+    {"dropped", is_dropped},
     {"loaded-again", is_loaded_again},
     {"loader", may_be_loader},
+    {"negative", is_negative},
     {"other-device", has_other_device},
-    {"called-loop", is_called_loop},
     {"outer-loop", is_outer_loop},
     {"program", is_in_program},
+    {"renamed", is_renamed},
     {"repeated", is_repeated},
+    {"stated", is_stated},
+    {"uncalled", is_uncalled},
 };
 
 }  // namespace

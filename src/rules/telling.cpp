@@ -183,6 +183,10 @@ void TellingWords::add_stems() {
     if (!knowledge::is_closed(row.name.substr(0, row.name.rfind('.'))))
       add_for(names, number_of(last_word(row.name)));
   }
+  for (const knowledge::NameRow& row : knowledge_.names()) {
+    if (knowledge::is_closed(row.module)) continue;
+    for (const std::string_view name : row.names) add_for(names, number_of(name));
+  }
   for (const std::string_view prefix : variable_prefixes())
     add_for("variable_name", stem(std::string(prefix), is_misspelt));
 }

@@ -133,6 +133,8 @@ TEST(EveryRow, OfTheRules) { check(tables().pages()); }
 TEST(EveryRow, OfTheAllocatorKeys) { check(tables().allocator_keys()); }
 TEST(EveryRow, OfTheAllocatorGrammars) { check(tables().allocator_grammars()); }
 TEST(EveryRow, OfTheAllocatorInteractions) { check(tables().allocator_interactions()); }
+TEST(EveryRow, OfTheStatistics) { check(tables().statistic_keys()); }
+TEST(EveryRow, OfTheCollectives) { check(tables().collectives()); }
 TEST(EveryRow, OfTheNames) { check(tables().names()); }
 TEST(EveryRow, OfTheNameModules) { check(tables().name_modules()); }
 TEST(EveryRow, OfTheReplacedNames) { check(tables().replaced_names()); }

@@ -42,8 +42,34 @@ bool contains(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-bool is_at_fault(const ArgumentFaultRow& row, const KnownValue& value) {
+const replay::ObservedArgument* given_argument(const Observation& call, std::string_view name,
+                                               int position) {
+  int at = 0;
+  for (const replay::ObservedArgument& argument : call.arguments) {
+    if (argument.keyword.empty() ? at++ == position : argument.keyword == name) return &argument;
+  }
+  return nullptr;
+}
+
+/// With `"` for `'`, as rows have it.
+std::string written_text(const CheckContext& context, const replay::ObservedArgument& given) {
+  if (!given.written) return {};
+  std::string text(context.text(*given.written));
+  std::ranges::replace(text, '\'', '"');
+  return text;
+}
+
+/// `int` for `int(x)`, where the value itself does not tell.
+std::string_view callee_of(std::string_view text) {
+  const std::optional<WrittenCall> call = read_call(text);
+  const bool is_plain = call && call->arguments.size() == 1 && !call->unpacks;
+  return is_plain ? text.substr(call->callee.begin, call->callee.size()) : std::string_view();
+}
+
+bool is_at_fault(const CheckContext& context, const ArgumentFaultRow& row,
+                 const replay::ObservedArgument& given) {
   using Kind = KnownValue::Kind;
+  const KnownValue& value = given.value;
   const bool is_text = value.kind == Kind::text;
   switch (row.fault) {
     case ArgumentFault::always:
@@ -58,15 +84,32 @@ bool is_at_fault(const ArgumentFaultRow& row, const KnownValue& value) {
     case ArgumentFault::other_word: return is_text && !contains(row.words, value.text);
     case ArgumentFault::one_of: return contains(row.words, source_text(value));
     case ArgumentFault::missing: return false;
+    case ArgumentFault::written: return contains(row.words, written_text(context, given));
+    case ArgumentFault::made_by:
+      return contains(row.words, given.made_by) ||
+             (value.kind == Kind::unknown &&
+              contains(row.words, callee_of(written_text(context, given))));
+    case ArgumentFault::tensor:
+      return value.kind == Kind::other && given.made_by.empty() &&
+             given.device != replay::Device::other && given.device != replay::Device::unknown;
   }
   return false;
 }
 
-bool has_fault(const ArgumentFaultRow& row, const Observation& call) {
+bool has_fault(const CheckContext& context, const ArgumentFaultRow& row, const Observation& call) {
   if (row.fault == ArgumentFault::always) return true;
-  const KnownValue* value = argument_of(call, row.argument, row.position);
-  if (row.fault == ArgumentFault::missing) return value == nullptr && !call.written.open_arguments;
-  return value != nullptr && is_at_fault(row, *value);
+  const replay::ObservedArgument* given = given_argument(call, row.argument, row.position);
+  if (row.fault == ArgumentFault::missing) return given == nullptr && !call.written.open_arguments;
+  return given != nullptr && is_at_fault(context, row, *given);
+}
+
+/// Whether this is done in the handler that the other observation is: `MemoryError.__except__`.
+bool is_in_handler(const CheckContext& context, const Observation& seen,
+                   const Observation& handler) {
+  const std::string_view caught = handler.name.substr(0, handler.name.rfind('.'));
+  const replay::Place place = context.event(seen.event).place;
+  const replay::Place type = context.event(handler.event).place;
+  return seen.handling == caught && place.file == type.file && place.span.begin > type.span.end;
 }
 
 bool other_arguments_fit(const ArgumentFaultRow& row, const Observation& call) {
@@ -96,6 +139,7 @@ bool company_fits(const CheckContext& context, const ArgumentFaultRow& row,
     if (seen.kind != ObservationKind::call) continue;
     if (contains(row.unless_called, seen.name)) return false;
     if (!contains(row.beside, seen.name)) continue;
+    if (row.beside_in_handler && !is_in_handler(context, seen, call)) continue;
     if (row.beside_first && (is_past || seen.process != call.process || seen.conditional)) continue;
     const KnownValue* value = argument_of(seen, row.beside_argument, -1);
     if (row.beside_argument.empty() ||
@@ -112,7 +156,7 @@ bool takes_back(const CheckContext& context, const ArgumentFaultRow& row, const 
     return false;
   return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
     return seen.kind == ObservationKind::call && seen.event != call.event &&
-           contains(row.calls, seen.name) && !has_fault(row, seen);
+           contains(row.calls, seen.name) && !has_fault(context, row, seen);
   });
 }
 
@@ -125,7 +169,7 @@ bool asks_for_version(const CheckContext& context, const Observation& call) {
 
 bool holds(const CheckContext& context, const ArgumentFaultRow& row, const Observation& call) {
   if (row.rule != context.page.name) return false;
-  if (!contains(row.calls, call.name) || !has_fault(row, call)) return false;
+  if (!contains(row.calls, call.name) || !has_fault(context, row, call)) return false;
   if (!other_arguments_fit(row, call) || !is_within(row, call)) return false;
   const bool is_inside = std::ranges::find(call.contexts, row.inside) != call.contexts.end();
   if (!row.inside.empty() && !is_inside) return false;
@@ -190,6 +234,16 @@ bool is_literal(const CheckContext& context, replay::Place place, std::string_vi
          value.find_first_not_of("0123456789.'\"") == std::string_view::npos;
 }
 
+/// `call(name=x)` becomes `call(x)`.
+std::optional<RawFix> by_position(const CheckContext& context, replay::Place place,
+                                  std::string_view name, Applicability applicability) {
+  const std::optional<WrittenCall> call = read_call(context.text(place));
+  const WrittenArgument* argument = call ? call->argument(name, -1) : nullptr;
+  if (argument == nullptr || call->arguments.size() != 1) return std::nullopt;
+  return fix_of(applicability, "give it by position",
+                part_of(place, {argument->whole.begin, argument->value.begin}), "");
+}
+
 /// `x = x.call()` becomes `x.call()`.
 std::optional<RawFix> not_assigned(const CheckContext& context, const Observation& call,
                                    replay::Place place, Applicability applicability) {
@@ -251,6 +305,7 @@ std::optional<RawFix> remedy(const CheckContext& context, const ArgumentFaultRow
       return without_statement(context, place, applicability, "take the call out");
     case ArgumentRemedy::add:
       return with_argument(context, place, std::string(row.instead), applicability);
+    case ArgumentRemedy::unnamed: return by_position(context, place, name, applicability);
     case ArgumentRemedy::rebound: return not_assigned(context, call, place, applicability);
     case ArgumentRemedy::as_float: instead = as_float(value); break;
     case ArgumentRemedy::unquoted: instead = unquoted(value); break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `empty_cache()` of a program that works on another GPU than the first.
+// `empty_cache()`, a statistic or a limit of the current GPU, in a program that works on another
+// one.
 #include <algorithm>
 
 #include "rules/written_text.h"
@@ -27,20 +28,32 @@ bool works_elsewhere(const CheckContext& context, const Observation& call) {
   return any;
 }
 
+/// Whether the call says which device it is about.
+bool names_device(const Observation& call) {
+  const bool is_limit = call.name.ends_with("fraction");
+  const replay::KnownValue* device = argument_of(call, "device", is_limit ? 1 : 0);
+  const bool given = device != nullptr && device->kind != replay::KnownValue::Kind::none;
+  return given || call.written.open_arguments;
+}
+
+bool is_inside_device(const Observation& call) {
+  return std::ranges::any_of(call.contexts, [](std::string_view around) {
+    return around.find("device") != std::string_view::npos;
+  });
+}
+
 }  // namespace
 
 void check_cache_of_other_device(CheckContext& context) {
   for (const Observation& seen : context.timeline.observations) {
-    if (!is_call(seen, "torch.cuda.empty_cache") && !is_call(seen, "torch.cuda.memory.empty_cache"))
-      continue;
+    if (seen.kind != ObservationKind::call || !context.is_about(seen.name)) continue;
     const auto started = seen.moments[static_cast<size_t>(knowledge::Moment::cuda_init)];
-    const bool is_inside = std::ranges::any_of(seen.contexts, [](std::string_view around) {
-      return around.find("device") != std::string_view::npos;
-    });
-    if (started.certainty != replay::Certainty::yes || is_inside || seen.uncalled) continue;
+    const bool is_limit = seen.name.ends_with("fraction");
+    if (!is_limit && started.certainty != replay::Certainty::yes) continue;
+    if (is_inside_device(seen) || seen.uncalled || names_device(seen)) continue;
     if (!works_elsewhere(context, seen)) continue;
-    RawFinding finding =
-        context.finding_at(context.event(seen.event).place, context.severity(), {});
+    RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
+                                            {{"call", std::string(seen.name)}});
     context.explain_calls(finding, seen.event);
     context.report(std::move(finding));
   }

@@ -2,12 +2,16 @@
 //
 // The index of a device that `CUDA_VISIBLE_DEVICES` does not show.
 #include <algorithm>
+#include <charconv>
+#include <string>
+#include <utility>
 
 #include "rules/written_text.h"
 
 namespace vramlint::rules {
 namespace {
 
+using replay::KnownValue;
 using replay::Observation;
 using replay::ObservationKind;
 
@@ -28,8 +32,7 @@ const Observation* mask_before(const CheckContext& context, size_t index) {
     const auto driver = static_cast<size_t>(knowledge::Moment::driver);
     const bool in_time = all[i].moments[driver].certainty == replay::Certainty::no;
     const bool is_known = all[i].kind == ObservationKind::variable_write && in_time &&
-                          !all[i].conditional && all[i].form != replay::WriteForm::set_default &&
-                          all[i].value.kind == replay::KnownValue::Kind::text;
+                          !all[i].conditional && all[i].form != replay::WriteForm::set_default;
     return is_known ? &all[i] : nullptr;
   }
   return nullptr;
@@ -43,24 +46,132 @@ bool counts_devices(const CheckContext& context, const Observation& seen) {
          context.timeline.files[file]->bytes().find("device_count") != std::string_view::npos;
 }
 
+/// Whether the call looks the device up at once, and not only when what it gives is used.
+bool takes_device(const CheckContext& context, const Observation& seen) {
+  if (seen.kind == ObservationKind::device_named) return seen.name != "torch.device";
+  if (seen.kind != ObservationKind::call || !context.is_about(std::string(seen.name) + "()"))
+    return false;
+  if (seen.name != "torch.cuda.device") return true;
+  const replay::Place place = context.event(seen.event).place;
+  const std::string_view before = context.text({place.file, {0, place.span.begin}});
+  return before.ends_with("with ");
+}
+
+const replay::ObservedArgument* argument_at(const Observation& seen, std::string_view name,
+                                            size_t position) {
+  size_t at = 0;
+  for (const replay::ObservedArgument& argument : seen.arguments) {
+    if (argument.keyword.empty() ? at++ == position : argument.keyword == name) return &argument;
+  }
+  return nullptr;
+}
+
+/// The device that a call is given, or the devices.
+const replay::ObservedArgument* device_argument(const Observation& seen) {
+  const bool takes_several = seen.name.ends_with("Parallel");
+  return takes_several ? argument_at(seen, "device_ids", 1) : argument_at(seen, "device", 0);
+}
+
+/// `"cuda:3"`.
+int64_t index_in(std::string_view text) {
+  constexpr std::string_view prefix = "cuda:";
+  if (!text.starts_with(prefix)) return 0;
+  int64_t index = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data() + prefix.size(), end, index);
+  return error == std::errc() && at == end ? index : 0;
+}
+
+/// The index of the device; 0 for the first one, and when it is not known.
+int64_t index_of(const Observation& seen) {
+  if (seen.kind == ObservationKind::device_named) return integer_of(&seen.value);
+  const replay::ObservedArgument* given = device_argument(seen);
+  if (given == nullptr) return 0;
+  if (given->value.kind == KnownValue::Kind::text) return index_in(given->value.text);
+  return std::max(integer_of(&given->value), given->largest);
+}
+
+/// The expression of `os.environ[…] = str(rank)` or of `f"{rank}"`; empty for any other.
+std::string_view masking_rank(const CheckContext& context, const Observation& mask) {
+  std::string_view text = context.text(context.event(mask.event).place);
+  const size_t sign = text.find('=');
+  if (mask.form != replay::WriteForm::subscript || sign == std::string_view::npos) return {};
+  text.remove_prefix(std::min(text.find_first_not_of(" \t", sign + 1), text.size()));
+  for (const auto& [begin, end] : {std::pair<std::string_view, std::string_view>{"str(", ")"},
+                                   {"f\"{", "}\""},
+                                   {"f'{", "}'"}}) {
+    if (!text.starts_with(begin) || !text.ends_with(end)) continue;
+    const std::string_view inner =
+        text.substr(begin.size(), text.size() - begin.size() - end.size());
+    const bool is_plain = inner.find_first_of("()[]{}+-*/%, ") == std::string_view::npos;
+    if (is_plain && inner.find("rank") != std::string_view::npos) return inner;
+  }
+  return {};
+}
+
+/// Whether the call takes the rank by which the process has chosen its only device as an index.
+bool takes_rank(const CheckContext& context, const Observation& seen, const Observation& mask) {
+  const std::string_view rank = masking_rank(context, mask);
+  const replay::Place from = context.event(mask.event).place;
+  const replay::Place to = context.event(seen.event).place;
+  if (rank.empty() || from.file != to.file || to.span.begin < from.span.end) return false;
+  if (seen.written.scope != mask.written.scope || seen.conditional) return false;
+  const std::string_view between = context.text({from.file, {from.span.end, to.span.begin}});
+  if (assigns(between, rank) || between.find("else") != std::string_view::npos) return false;
+  const replay::ObservedArgument* given =
+      seen.kind == ObservationKind::device_named ? nullptr : device_argument(seen);
+  if (seen.kind == ObservationKind::call) {
+    if (given == nullptr || !given->written) return false;
+    const std::string_view text = context.text(*given->written);
+    return text == rank || text == "[" + std::string(rank) + "]";
+  }
+  const std::string_view text = context.text(to);
+  return text.find("cuda:{" + std::string(rank) + "}") != std::string_view::npos ||
+         text.ends_with("(" + std::string(rank) + ")");
+}
+
+std::string_view failure_of(const Observation& seen) {
+  const bool asks = seen.name.find("get_device_") != std::string_view::npos ||
+                    seen.name.ends_with("DataParallel");
+  return asks ? "an AssertionError, `Invalid device id`" : "`invalid device ordinal`";
+}
+
+void report_rank(CheckContext& context, const Observation& seen, const Observation& mask) {
+  const std::string rank(masking_rank(context, mask));
+  RawFinding finding =
+      context.finding_at(context.event(seen.event).place, diagnostics::Severity::warning, {});
+  finding.message = "this process has chosen its only GPU by `" + rank +
+                    "` already: it is `cuda:0` here, and there is no device `" + rank +
+                    "` in any process but the first";
+  finding.help =
+      "take `cuda:0` where each rank has its own `CUDA_VISIBLE_DEVICES`, or leave the "
+      "variable alone";
+  finding.related.push_back({context.event(mask.event).place, "only this device is seen"});
+  context.explain_calls(finding, seen.event);
+  context.report(std::move(finding));
+}
+
 }  // namespace
 
 void check_masked_device_index(CheckContext& context) {
   const std::vector<Observation>& all = context.timeline.observations;
   for (size_t i = 0; i < all.size(); ++i) {
-    const bool selects = is_call(all[i], "torch.cuda.set_device") && !all[i].arguments.empty();
-    const bool uses = all[i].kind == ObservationKind::device_named && all[i].name != "torch.device";
-    if (!uses && !selects) continue;
-    const int64_t index = integer_of(selects ? &all[i].arguments.front().value : &all[i].value);
-    const Observation* mask = index > 0 ? mask_before(context, i) : nullptr;
-    if (mask == nullptr || all[i].guards.runtime_error) continue;
+    if (!takes_device(context, all[i]) || all[i].guards.runtime_error) continue;
+    const Observation* mask = mask_before(context, i);
+    if (mask == nullptr) continue;
+    if (mask->value.kind != KnownValue::Kind::text) {
+      if (takes_rank(context, all[i], *mask)) report_rank(context, all[i], *mask);
+      continue;
+    }
+    const int64_t index = index_of(all[i]);
     const int64_t count = shown_devices(mask->value.text);
-    if (count == 0 || index < count || counts_devices(context, all[i])) continue;
+    if (count == 0 || index < count || index == 0 || counts_devices(context, all[i])) continue;
     const auto severity = context.severity_of(
         all[i], all[i].conditional ? replay::Certainty::perhaps : replay::Certainty::yes);
     RawFinding finding = context.finding_at(context.event(all[i].event).place, severity,
                                             {{"index", std::to_string(index)},
                                              {"count", std::to_string(count)},
+                                             {"failure", std::string(failure_of(all[i]))},
                                              {"list", std::string(mask->value.text)}});
     finding.related.push_back({context.event(mask->event).place, "only these devices are seen"});
     context.explain_calls(finding, all[i].event);

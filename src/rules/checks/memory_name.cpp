@@ -29,6 +29,14 @@ Name split(std::string_view dotted) {
   return {dotted.substr(0, dot), dotted.substr(dot + 1)};
 }
 
+/// `f().x` for an attribute of what a call gives.
+std::string shown(std::string_view dotted) {
+  const ReplacedNameRow* row = knowledge::replaced_name(dotted);
+  const Name name = split(dotted);
+  const std::string_view dot = row != nullptr && row->of_result ? "()." : ".";
+  return std::string(name.module) + std::string(dot) + std::string(name.last);
+}
+
 /// Names that `hasattr` or `getattr` asks for in this program.
 std::set<std::string_view> asked_names(const CheckContext& context) {
   std::set<std::string_view> names;
@@ -53,6 +61,8 @@ constexpr size_t most_searches = 50;
 std::string advice(std::string_view dotted, std::span<const knowledge::Version> releases,
                    size_t& searches) {
   const ReplacedNameRow* row = knowledge::replaced_name(dotted);
+  if (row != nullptr && !row->by.empty() && row->of_result)
+    return ": write `" + std::string(split(row->by).last) + "`";
   if (row != nullptr && !row->by.empty()) return ": write `" + std::string(row->by) + "`";
   if (++searches > most_searches) return {};
   const Name name = split(dotted);
@@ -88,7 +98,8 @@ void add_fix(const CheckContext& context, const Observation& seen, std::string_v
   // Only a plain `module.name` can be changed by its last word: the module has to be the same one.
   const bool same_module =
       old.module == made.module || old.module == std::string(made.module) + ".memory";
-  size_t end = 0;
+  const bool is_attribute = text.ends_with("." + std::string(old.last));
+  size_t end = is_attribute ? text.size() : 0;
   while (end < text.size() && text[end] != '(') ++end;
   const std::string_view head = text.substr(0, end);
   if (head == seen.name && !same_module) {
@@ -149,9 +160,9 @@ void check_never(CheckContext& context, const Observation& seen, const NameStatu
   Severity severity = context.severity();
   if (!status.extended_by.empty() || seen.guards.attribute_error)
     severity = std::min(severity, Severity::warning);
-  RawFinding finding = finding_for(context, seen, severity,
-                                   {{"name", std::string(seen.name)},
-                                    {"advice", advice(seen.name, context.target.torch, searches)}});
+  RawFinding finding = finding_for(
+      context, seen, severity,
+      {{"name", shown(seen.name)}, {"advice", advice(seen.name, context.target.torch, searches)}});
   if (row != nullptr && !row->by.empty() && row->same)
     add_fix(context, seen, row->by, diagnostics::Applicability::safe, finding);
   context.report(std::move(finding));
