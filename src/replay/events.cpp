@@ -202,7 +202,10 @@ KnownValue Interpreter::known(Value value) const {
       made.plain = (value.payload >> 48 & 1) != 0;
       return made;
     }
-    case Kind::device: made.kind = KnownValue::Kind::device; return made;
+    case Kind::device:
+      made.kind = KnownValue::Kind::device;
+      made.integer = int64_t{value.id} - 1;
+      return made;
     case Kind::external:
       made.kind = KnownValue::Kind::other;
       made.text = text_of(value.id);

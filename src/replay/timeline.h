@@ -48,7 +48,7 @@ struct KnownValue {
   enum class Kind : uint8_t { unknown, none, boolean, integer, real, text, ending, device, other };
   Kind kind = Kind::unknown;
   std::string_view text;  ///< of a text; its end; the dotted name of something external
-  int64_t integer = 0;
+  int64_t integer = 0;  ///< of a device: its index, -1 when none is known
   double real = 0;
   std::optional<Place> literal;  ///< where the text stands, when it is a single literal
   bool plain = false;            ///< … whose bytes between the quotes are the text

@@ -42,8 +42,9 @@ Device Interpreter::device_of(Value value) {
       if (type == "cpu") return Device::cpu;
       return type == "mps" ? Device::mps : Device::other;
     }
-    // A dtype, say: it names no device.
+    // A dtype names no device; what another module has under a name may be one.
     case Kind::external:
+      return text_of(value.id).starts_with("torch.") ? Device::other : Device::unknown;
     case Kind::none:
     case Kind::boolean:
     case Kind::absent: return Device::other;

@@ -88,6 +88,7 @@ int64_t index_of(const Observation& seen) {
   const replay::ObservedArgument* given = device_argument(seen);
   if (given == nullptr) return 0;
   if (given->value.kind == KnownValue::Kind::text) return index_in(given->value.text);
+  if (given->value.kind == KnownValue::Kind::device) return given->value.integer;
   return std::max(integer_of(&given->value), given->largest);
 }
 
@@ -159,13 +160,15 @@ void check_masked_device_index(CheckContext& context) {
     if (!takes_device(context, all[i]) || all[i].guards.runtime_error) continue;
     const Observation* mask = mask_before(context, i);
     if (mask == nullptr) continue;
-    if (mask->value.kind != KnownValue::Kind::text) {
+    // Of processes that are spawned in a row the first one is run, whose rank is 0.
+    const bool is_first = mask->process != 0 && !mask->uncalled && mask->value.text == "0";
+    if (mask->value.kind != KnownValue::Kind::text || is_first) {
       if (takes_rank(context, all[i], *mask)) report_rank(context, all[i], *mask);
       continue;
     }
     const int64_t index = index_of(all[i]);
     const int64_t count = shown_devices(mask->value.text);
-    if (count == 0 || index < count || index == 0 || counts_devices(context, all[i])) continue;
+    if (count == 0 || index < count || index <= 0 || counts_devices(context, all[i])) continue;
     const auto severity = context.severity_of(
         all[i], all[i].conditional ? replay::Certainty::perhaps : replay::Certainty::yes);
     RawFinding finding = context.finding_at(context.event(all[i].event).place, severity,
