@@ -16,6 +16,8 @@
 #include "frontends/launch/inner_program.h"
 #include "frontends/launch/launch.h"
 #include "frontends/launch/sourced.h"
+#include "prefilter/words.h"
+#include "rules/signs.h"
 #include "support/paths.h"
 
 namespace vramlint {
@@ -54,6 +56,15 @@ bool is_about(const replay::Timeline& timeline, const rules::RawFinding& finding
          });
 }
 
+/// A list of devices, and a script that names others than the first.
+bool hides_devices(const replay::StartingVariable& variable, const text::Source& script,
+                   const knowledge::Knowledge& knowledge) {
+  const knowledge::VariableRow* row = knowledge.variable(variable.name);
+  prefilter::Answers known;
+  return row != nullptr && row->pattern == knowledge::ValueForm::cuda_device_list &&
+         rules::sign_named("other-device")(script.bytes(), 0, 0, known);
+}
+
 /// Whether anything can come of a variable and the script together: the script names the variable
 /// itself, or what it does may not work under the setting.
 bool matters(const replay::StartingVariable& variable, const text::Source& script,
@@ -64,7 +75,7 @@ bool matters(const replay::StartingVariable& variable, const text::Source& scrip
                                              [&](const knowledge::SettingConflictRow& conflict) {
                                                return conflict.variable == variable.name;
                                              });
-  return row->allocator_string || conflicts ||
+  return row->allocator_string || conflicts || hides_devices(variable, script, knowledge) ||
          script.bytes().find(variable.name) != std::string_view::npos;
 }
 
@@ -85,7 +96,8 @@ void add_script(const replay::LaunchedScript& script, LaunchFiles files, Workspa
   const bool sets_allocator =
       std::ranges::any_of(script.environment, [&](const replay::StartingVariable& variable) {
         const knowledge::VariableRow* row = workspace.knowledge().variable(variable.name);
-        return row != nullptr && row->allocator_string;
+        return (row != nullptr && row->allocator_string) ||
+               hides_devices(variable, *source.value(), workspace.knowledge());
       });
   const bool tells = sets_allocator || answer.reach != frontends::Closure::Reach::nothing;
   if (options.prefilter && !tells) return;

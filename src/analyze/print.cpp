@@ -22,6 +22,7 @@ std::string_view name_of(replay::ObservationKind kind) {
     case replay::ObservationKind::variable_split: return "split";
     case replay::ObservationKind::variable_asked: return "ask";
     case replay::ObservationKind::variable_keyword: return "keyword";
+    case replay::ObservationKind::variable_not_set: return "not set";
     case replay::ObservationKind::call: return "call";
     case replay::ObservationKind::attribute_write: return "assign";
     case replay::ObservationKind::constructor_missing: return "missing";

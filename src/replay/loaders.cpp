@@ -2,6 +2,8 @@
 //
 // A DataLoader that is iterated: its dataset and its `collate_fn` are code that runs in the
 // workers, or in this process when there are none.
+#include <algorithm>
+
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
@@ -9,6 +11,8 @@ namespace vramlint::replay {
 using knowledge::Trigger;
 
 namespace {
+
+constexpr std::string_view start_methods[] = {"fork", "spawn", "forkserver"};
 
 /// Positions of the parameters of `torch.utils.data.DataLoader`.
 enum Position : int {
@@ -38,6 +42,14 @@ bool Interpreter::holds_cuda_argument(Value made, int depth) {
 void Interpreter::observe_loader(const Arguments& arguments, Place site) {
   const Value workers = arguments.named(intern("num_workers"), num_workers);
   const bool some = workers.is(Kind::integer) && workers.as_integer() > 0;
+  const Value method = arguments.named(intern("multiprocessing_context"), multiprocessing_context);
+  const bool is_known =
+      !method.is(Kind::string) ||
+      std::ranges::find(start_methods, text_of(method.id)) != std::end(start_methods);
+  if (some && !is_known && !stopped()) {
+    abrupt_ = {Completion::raised, Value::external(intern("ValueError"))};
+    return;
+  }
   const Start start = start_of_workers(arguments);
   if (!some || stopped() || start.kind != Start::fork) return;
   const Value data = arguments.named(intern("dataset"), dataset);

@@ -49,6 +49,7 @@ void Interpreter::execute(const Code& code, const model::Stmt& statement) {
         const Value value = evaluate_assigned(code, node);
         for (uint32_t i = node.targets.begin; i < node.targets.end && !stopped(); ++i) {
           assign(code, code.expr_lists[i], value, span);
+          observe_setting_name(*this, code, code.expr_lists[i], value, span);
           note_written(code, code.expr_lists[i], node.value, false, span);
         }
       },

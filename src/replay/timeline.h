@@ -48,7 +48,7 @@ struct KnownValue {
   enum class Kind : uint8_t { unknown, none, boolean, integer, real, text, ending, device, other };
   Kind kind = Kind::unknown;
   std::string_view text;  ///< of a text; its end; the dotted name of something external
-  int64_t integer = 0;  ///< of a device: its index, -1 when none is known
+  int64_t integer = 0;    ///< of a device: its index, -1 when none is known
   double real = 0;
   std::optional<Place> literal;  ///< where the text stands, when it is a single literal
   bool plain = false;            ///< … whose bytes between the quotes are the text
@@ -87,6 +87,7 @@ enum class ObservationKind : uint8_t {
   variable_split,           ///< the text of a variable set outside is taken apart: at `value`
   variable_asked,           ///< whether a variable is set, or to what
   variable_keyword,         ///< the name of a variable stands as a keyword in a call of `value`
+  variable_not_set,         ///< what looks like a write: a name of Python's own, or a comparison
   call,                     ///< of something that the caller of the replay asked for by name
   attribute_write,        ///< of something outside the project that was asked for, by its full name
   name_read,              ///< of a module of PyTorch, by a name that the caller asked for

@@ -137,6 +137,27 @@ void observe_dropped(Interpreter& python, const Code& code, const model::Call& c
   python.observe(*std::move(seen));
 }
 
+void observe_not_set(Interpreter& python, model::NameId variable, Place place) {
+  const knowledge::VariableRow* row = python.knowledge_.variable(python.text_of(variable));
+  if (row == nullptr || row->name != python.text_of(variable) || python.stopped()) return;
+  Observation seen = python.observation_at(ObservationKind::variable_not_set, place);
+  seen.name = python.text_of(variable);
+  python.observe(std::move(seen));
+}
+
+/// `os.environ["NAME"] == "1"` as a statement.
+void observe_compared(Interpreter& python, const Code& code, const model::Compare& node,
+                      Place place) {
+  const auto* item = std::get_if<model::Subscript>(&code.exprs[node.left].node);
+  if (node.op != model::CompareOp::equal || item == nullptr) return;
+  const auto* name = std::get_if<model::String>(&code.exprs[item->index].node);
+  const Value object = value_of_names(python, code, item->object);
+  const bool is_environment =
+      object.is(Kind::environment) ||
+      (object.is(Kind::external) && python.text_of(object.id) == "os.environ");
+  if (name != nullptr && is_environment) observe_not_set(python, name->text, place);
+}
+
 }  // namespace
 
 std::unordered_set<model::NameId> used_words(model::Names& names,
@@ -155,7 +176,17 @@ void observe_statement(Interpreter& python, const Code& code, ExprId id) {
   const model::Expr& expr = code.exprs[id];
   if (const auto* call = std::get_if<model::Call>(&expr.node))
     return observe_dropped(python, code, *call, python.place_of(expr.span));
+  if (const auto* compared = std::get_if<model::Compare>(&expr.node))
+    return observe_compared(python, code, *compared, python.place_of(expr.span));
   observe_uncalled(python, code, id, "__statement__");
+}
+
+void observe_setting_name(Interpreter& python, const Code& code, ExprId target, Value value,
+                          text::Span span) {
+  const auto* name = std::get_if<model::Name>(&code.exprs[target].node);
+  if (name == nullptr || !value.is(Kind::string)) return;
+  if (python.frame().definition != nullptr || python.frame().class_scope != 0) return;
+  observe_not_set(python, name->name, python.place_of(span));
 }
 
 void observe_condition(Interpreter& python, const Code& code, ExprId id) {
@@ -240,6 +271,15 @@ void observe_comparison(Interpreter& python, const Code& code, const model::Comp
           use_of(python, python.intern(python.handling_.back()), "__contains__",
                  python.place_of(code.exprs[node.right].span));
       if (seen) python.observe(*std::move(seen));
+      return;
+    }
+    case model::CompareOp::equal:
+    case model::CompareOp::unequal: {
+      const auto is_number = [](Value value) {
+        return value.is(Kind::integer) || value.is(Kind::real);
+      };
+      if (is_number(right)) observe_uncalled(python, code, node.left, "__eq__");
+      if (is_number(left)) observe_uncalled(python, code, node.right, "__eq__");
       return;
     }
     default: return;

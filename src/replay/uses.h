@@ -24,6 +24,9 @@ std::unordered_set<model::NameId> used_words(model::Names& names,
 /// A statement that is nothing but an expression: a function without its call, or a call whose
 /// result nobody takes.
 void observe_statement(Interpreter& python, const model::Code& code, model::ExprId id);
+/// `PYTORCH_CUDA_ALLOC_CONF = "…"` in the body of a module: a variable's name for a text.
+void observe_setting_name(Interpreter& python, const model::Code& code, model::ExprId target,
+                          Value value, text::Span span);
 /// Each function without its call that a condition is made of.
 void observe_condition(Interpreter& python, const model::Code& code, model::ExprId id);
 /// What stands in braces in an f-string.

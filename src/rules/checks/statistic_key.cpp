@@ -63,7 +63,9 @@ std::string meant(const knowledge::StatisticKeyRow& row, std::string_view key) {
 const knowledge::StatisticKeyRow* row_of(const CheckContext& context, std::string_view call) {
   for (const knowledge::StatisticKeyRow& row : context.knowledge.statistic_keys()) {
     for (const std::string_view name : row.calls) {
-      if (call.starts_with(name) && call.substr(name.size()) == ".__getitem__") return &row;
+      const bool is_own = call.starts_with(name);
+      const std::string_view method = is_own ? call.substr(name.size()) : std::string_view();
+      if (method == ".__getitem__" || method == ".get") return &row;
     }
   }
   return nullptr;
@@ -94,9 +96,12 @@ void check_statistic_key(CheckContext& context) {
     const bool is_key =
         std::ranges::any_of(row->keys, [&](std::string_view one) { return fits(one, key.text); });
     if (is_key || is_own_key(context, seen, key.text)) continue;
-    RawFinding finding =
-        context.finding_at(context.event(seen.event).place, context.severity(),
-                           {{"key", std::string(key.text)}, {"advice", meant(*row, key.text)}});
+    const bool gets = seen.name.ends_with(".get");
+    RawFinding finding = context.finding_at(
+        context.event(seen.event).place, gets ? diagnostics::Severity::warning : context.severity(),
+        {{"key", std::string(key.text)},
+         {"problem", gets ? "`get` always gives its default" : "this raises KeyError"},
+         {"advice", meant(*row, key.text)}});
     context.explain_calls(finding, seen.event);
     context.report(std::move(finding));
   }

@@ -19,7 +19,8 @@ struct Use {
   std::string_view problem;
 };
 
-constexpr std::array<Use, 4> uses = {{
+constexpr std::array<Use, 5> uses = {{
+    {"__eq__", Severity::warning, "is the function itself, which equals no number"},
     {"__statement__", Severity::warning, "calls nothing: this line has no effect"},
     {"__bool__", Severity::warning, "is the function itself, which is always true"},
     {"__str__", Severity::warning, "is the function itself: the text shows that, and no number"},
