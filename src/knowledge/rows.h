@@ -92,6 +92,7 @@ enum class Makes : uint8_t {
   module,       ///< an `nn.Module` with parameters
   module_without_parameters,
   module_of_arguments,  ///< parameters if an argument has some
+  distribution,         ///< an object whose methods compute with its arguments
   optimizer,
   device,
   loader,
@@ -141,6 +142,8 @@ struct CallRow {
   Makes makes = Makes::unknown;
   GraphEffect graph = GraphEffect::keeps;            ///< of a tensor that the call makes
   GradientMode gradients = GradientMode::unchanged;  ///< while its block or function runs
+  bool every_tensor = false;  ///< a class of which every tensor is an instance
+  bool in_turn = false;       ///< calling the module that it makes calls its arguments in turn
   int8_t allocator_string_position = -1;  ///< the argument that is read as an allocator string
   VersionRange torch;
   std::string_view summary;
@@ -159,6 +162,9 @@ enum class MethodRole : uint8_t {
   hooks,             ///< calls its argument with the output of each pass …
   other_hooks,       ///< … with something else of a pass
   tensor_hooks,      ///< … with the gradient of a tensor
+  registers,         ///< makes its second argument an attribute of a module, by its first
+  combines,          ///< changes the receiver by what it is given, and keeps what it held
+  mistaken_flag,     ///< no method: an attribute that people write for `requires_grad`
   detaches,          ///< gives a tensor without the graph, and leaves the receiver as it is
   live_state,        ///< gives the parameters themselves, no copies
   loads_state,

@@ -282,6 +282,16 @@ Value Interpreter::dict_method(Value object, std::string_view name, const Argume
     if (!dict_is_closed(object)) set(list.id, length_slot, Value::unknown());
     return list;
   }
+  if (name == "new_child") {
+    // `ChainMap`: what it had stays reachable behind the new one.
+    const Value made = make_dict();
+    Arguments both;
+    both.positional = {object, first};
+    dict_update(made, both);
+    const Value operands[] = {object, first};
+    set(made.id, kept_slot, computed(Value::unknown(), operands));
+    return made;
+  }
   if (name == "copy") {
     const Value made = make_dict();
     object_of(made).child_environment = object_of(object).child_environment;

@@ -96,13 +96,17 @@ Value Interpreter::call_external_method(Value object, model::NameId name,
       return with_gradients(arguments.at(0), mode);
     }
   }
+  if (text_of(name) == "start") watched_.started.push_back(text_of(type));
+  if (text_of(name) == "stop") std::erase(watched_.started, text_of(type));
   if (text_of(name) == "__enter__") enter_gradients(*this, object);
   if (text_of(name) == "__exit__") leave_gradients(object);
   observe_call(dotted, arguments, site, object);
   observe_method(object, name, arguments, site);
   if (text_of(name) == "wait" || text_of(name) == "acquire") sent_.reset();
   Value made;
-  const bool spoke = !rows_named(dotted).empty() &&
+  // `torchvision.models.*` are calls that make a module, and no methods of it.
+  const bool is_of_module = object.payload != 0 && knowledge_.method(text_of(name)) != nullptr;
+  const bool spoke = !is_of_module && !rows_named(dotted).empty() &&
                      apply_rows(dotted, knowledge::Trigger::call, arguments, site, object, made);
   if (stopped()) return Value::unknown();
   if (const LibraryMethod* method = library_method(text_of(dotted))) {

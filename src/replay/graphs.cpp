@@ -11,6 +11,9 @@
 #include "replay/keeping.h"
 
 namespace vramlint::replay {
+
+using model::Code;
+
 namespace {
 
 constexpr size_t max_records = 60'000;
@@ -272,6 +275,26 @@ GraphId Interpreter::graph_of(Value value, int depth) {
   return found.size() == 1 ? found.front() : graphs_.computed(found, round_);
 }
 
+/// A function that another one made, and that has ended, holds the variables that it reads there.
+GraphId Interpreter::graph_of_cells(Value function) {
+  const ObjectId scope = object_of(function).scope;
+  const bool is_running = std::any_of(frames_.begin(), frames_.end(),
+                                      [&](const Frame& frame) { return frame.scope == scope; });
+  const Object& object = object_of(function);
+  if (is_running || scope == object.home || objects_[scope].lists_slots) return 0;
+  const Code& code = *lowered(function);
+  const uint32_t node = object_of(function).node;
+  if (node >= code.functions.size()) return 0;
+  charge(code.exprs.size() / 16);
+  for (const model::Expr& expression : code.exprs) {
+    const auto* name = std::get_if<model::Name>(&expression.node);
+    if (name == nullptr || !code.functions[node].span.contains(expression.span)) continue;
+    const GraphId graph = graph_of(get(scope, name->name), 1);
+    if (graph != 0) return graph;
+  }
+  return 0;
+}
+
 void Interpreter::note_model_called() {
   for (LoopRounds* loop : rounds_) loop->begins = true;
 }
@@ -306,6 +329,9 @@ Value Interpreter::computed(Value made, const Arguments& arguments, Value receiv
 /// The result of a call that nothing is known about.
 Value Interpreter::supposed(const Arguments& arguments, Value receiver, Place site) {
   Value made = Value::unknown();
+  for (const Value given : arguments.positional) {
+    if (given.is(Kind::list)) forget_kept(given, true);
+  }
   if (gradients() == Gradients::off || stopped()) return made;
   std::vector<Value> operands = arguments.positional;
   for (const Arguments::Keyword& keyword : arguments.keywords) operands.push_back(keyword.value);
@@ -354,9 +380,30 @@ Value Interpreter::with_effect(Value made, knowledge::GraphEffect effect,
   return made;
 }
 
+/// `nn.Sequential(first, second)` calls its arguments, each with what the one before gave.
+void Interpreter::call_in_turn(Value module, const Arguments& arguments, Place site) {
+  const Object object = object_of(module);
+  const auto is_own = [&](Value part) {
+    return part.is(Kind::instance) && object_of(part).target.is(Kind::class_);
+  };
+  const auto& rows = rows_named(object.target.id);
+  const bool in_turn = std::any_of(rows.begin(), rows.end(),
+                                   [](const knowledge::CallRow* row) { return row->in_turn; });
+  const std::vector<Value>& parts = object.arguments.positional;
+  if (!in_turn || std::none_of(parts.begin(), parts.end(), is_own)) return;
+  Arguments given = arguments;
+  for (const Value part : parts) {
+    if (stopped() || !part.is(Kind::instance)) return;
+    given.positional = {call_instance(part, given, site)};
+    given.keywords.clear();
+  }
+}
+
 /// Calling a module: a graph begins if it has parameters.
 Value Interpreter::called_module(Value module, const Arguments& arguments, Place site) {
   Value made = Value::tensor(Device::unknown);
+  call_in_turn(module, arguments, site);
+  if (stopped()) return made;
   if (gradients() == Gradients::off) return made;
   made = computed(made, arguments, {});
   if (graphs_.is_certain(made.graph)) return made;
@@ -386,12 +433,24 @@ void Interpreter::note_frozen(Value object, Value wanted, std::string_view recei
   set(whole, intern(frozen_slot), Value::boolean(true));
 }
 
+/// `self.register_buffer("mean", torch.zeros(n))`: an attribute, wherever the module goes.
+void Interpreter::register_tensor(Value module, const Arguments& arguments) {
+  const Value name = arguments.at(0);
+  const Value given = arguments.at(1);
+  if (!name.is(Kind::string) || !given.is(Kind::tensor)) return;
+  Value made = Value::tensor(Device::unknown);
+  made.graph = given.graph;
+  set(module.id, name.id, made);
+}
+
 /// The result of a method of a tensor or of something unknown.
 Value Interpreter::with_method_effect(Value made, Value object, model::NameId name,
                                       const Arguments& arguments, bool known, Place site) {
   const knowledge::MethodRow* row = knowledge_.method(text_of(name));
   const bool is_module = object.is(Kind::instance);
   if (row != nullptr) watch_method(*this, *row, object, arguments, site);
+  if (row != nullptr && row->role == knowledge::MethodRole::registers && is_module)
+    register_tensor(object, arguments);
   if (row != nullptr && row->graph == knowledge::GraphEffect::leaf)
     note_frozen(object, wants_gradients(arguments),
                 text_before(site, "." + std::string(text_of(name)) + "("));

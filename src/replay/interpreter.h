@@ -154,6 +154,7 @@ class Interpreter {
   Ran resume(Value iterator, const std::function<void(Value)>& visit,
              const std::function<Ran(const std::function<void(Value)>&)>& run);
   void iterate_unknown(const std::function<void(Value)>& visit, Value element);
+  Value one_of(Value iterable);
 
   // expressions.cpp, operators.cpp
   Value evaluate(const model::Code& code, model::ExprId id);
@@ -341,6 +342,7 @@ class Interpreter {
   void leave_gradients(Value manager);
   Value with_gradients(Value function, Gradients mode);
   GraphId graph_of(Value value, int depth = 0);
+  GraphId graph_of_cells(Value function);
   void note_model_called();
   std::vector<GraphId> operand_graphs(std::span<const Value> operands);
   Value computed(Value made, std::span<const Value> operands);
@@ -353,6 +355,8 @@ class Interpreter {
   }
   Value with_effect(Value made, knowledge::GraphEffect effect, const Arguments& arguments,
                     Value receiver);
+  void call_in_turn(Value module, const Arguments& arguments, Place site);
+  void register_tensor(Value module, const Arguments& arguments);
   Value called_module(Value module, const Arguments& arguments, Place site);
   Value with_indices(Value made, knowledge::Makes makes, Value first, const Arguments& arguments);
   Value wants_gradients(const Arguments& arguments);
@@ -363,9 +367,11 @@ class Interpreter {
   // rounds.cpp: what a loop leaves behind
   struct KeptFinding {
     Observation seen;
-    Round begin = 0;        ///< of the first round of the loop …
-    Round end = 0;          ///< … and of the second
-    bool is_entry = false;  ///< put in under a key
+    Round begin = 0;            ///< of the first round of the loop …
+    Round end = 0;              ///< … and of the second
+    bool is_entry = false;      ///< put in under a key
+    bool without_step = false;  ///< the loop calls no `backward()` …
+    ObjectId container = 0;     ///< … and puts it into this
   };
   void run_round(LoopRounds& loop, Value element, const std::function<void(Value)>& body);
   void look_ahead(LoopRounds& loop, Store::Mark mark, Round first, ObjectId first_object,
@@ -379,6 +385,7 @@ class Interpreter {
   void keep_finding(LoopRounds& loop, const KeptWrite& write, const Round* begins);
   bool is_within_batch(const LoopRounds& loop) const;
   bool is_evaluation(const KeptWrite& write);
+  static bool says_batches(std::string_view text);
   bool goes_through_batches(const model::Code& code, model::ExprId iterable, Value value);
   LoopRounds begin_loop(Place statement);
   void observe_evaluation(const LoopRounds& loop);
@@ -392,6 +399,7 @@ class Interpreter {
                  bool is_entry = false);
   void note_evaluated(Value value, ObjectId container, std::string_view text);
   void note_let_go(Value container);
+  void forget_kept(Value container, bool in_loop);
   bool is_bounded(Value container) const;
   std::string_view text_at(text::Span span);
 

@@ -68,6 +68,52 @@ void watch_average(Interpreter& python, const Code& code, const model::Assign& n
                   python.text_at(code.exprs[target].span));
 }
 
+/// `average.mul_(decay).add_(parameter)` and `average.lerp_(parameter, …)` with gradients on.
+void watch_combined(Interpreter& python, const Arguments& arguments, Place site) {
+  const WrittenCall& written = python.written_call_;
+  if (arguments.at(0).graph != Value::leaf_graph || written.call == nullptr ||
+      written.site != site || python.gradients() != Interpreter::Gradients::on)
+    return;
+  const Code& code = *written.code;
+  const auto* method = node_at<model::Attribute>(code, written.call->callee);
+  while (method != nullptr) {
+    if (!has_role(python, method, MethodRole::combines)) return;
+    if (adds_parameter(python, code, method->object))
+      return observe_habit(python, KeptWay::average, site,
+                           python.text_at(code.exprs[method->object].span));
+    method = method_called(code, method->object);
+  }
+}
+
+/// `model.requires_grad = False` of a module, and `p.require_grad = False`.
+void watch_flag(Interpreter& python, const Code& code, const model::Assign& node, text::Span span) {
+  const auto* target = node_at<model::Attribute>(code, code.expr_lists[node.targets.begin]);
+  if (target == nullptr || node_at<model::Boolean>(code, node.value) == nullptr) return;
+  const knowledge::MethodRow* row = python.knowledge_.method(python.text_of(target->name));
+  const bool is_mistaken = row != nullptr && row->role == MethodRole::mistaken_flag;
+  const std::string_view flag = python.text_of(target->name);
+  if (!is_mistaken && flag != "requires_grad") return;
+  const Value object = python.evaluate(code, target->object);
+  // A class of the project may read an attribute of that name.
+  const bool is_own =
+      object.is(Kind::instance) && python.files_[python.frame().file_index]->bytes().find(
+                                       "self." + std::string(flag)) != std::string_view::npos;
+  const bool of_module =
+      !is_own && (object.is(Kind::instance)
+                      ? object.payload != 0 ||
+                            python.derives_from(python.object_of(object).target, "torch.nn.Module")
+                      : is_module(python, code, target->object));
+  const bool of_parameter = is_mistaken && object.graph == Value::leaf_graph;
+  if (!of_module && !of_parameter) return;
+  const std::string receiver(python.text_at(code.exprs[target->object].span));
+  const std::string value(python.text_at(code.exprs[node.value].span));
+  const std::string instead = of_module ? receiver + ".requires_grad_(" + value + ")"
+                                        : receiver + ".requires_grad = " + value;
+  observe_habit(python, KeptWay::flag, python.place_of(span),
+                python.text_at(code.exprs[code.expr_lists[node.targets.begin]].span),
+                {python.text_of(python.intern(instead)), {}, {}});
+}
+
 /// `p.grad = None` and `del p.grad` do what `zero_grad()` does.
 void watch_gradient_dropped(Interpreter& python, const Code& code, ExprId target) {
   const auto* part = node_at<model::Attribute>(code, target);
@@ -125,6 +171,7 @@ void watch_statement(Interpreter& python, const Code& code, const model::Stmt& s
     watch_context(python, code, *node, statement.span);
     watch_average(python, code, *node, statement.span);
     watch_snapshot(python, code, *node, statement.span);
+    watch_flag(python, code, *node, statement.span);
     if (node_at<model::NoneValue>(code, node->value) != nullptr) {
       watch_gradient_dropped(python, code, code.expr_lists[node->targets.begin]);
       watch_dropped_name(python, code, code.expr_lists[node->targets.begin], statement.span);
@@ -168,6 +215,9 @@ void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value ob
       return watch_hook(python, arguments, site);
     case MethodRole::other_hooks: return watch_registered(python, true, site);
     case MethodRole::tensor_hooks: return watch_registered(python, false, site);
+    case MethodRole::mistaken_flag:
+    case MethodRole::registers: return;
+    case MethodRole::combines: return watch_combined(python, arguments, site);
     case MethodRole::detaches: return watch_detached(python, object, row, site);
     case MethodRole::clears_gradients:
       if (says("set_to_none", false)) observe_habit(python, KeptWay::zeroed, site, {});
@@ -231,21 +281,23 @@ void watch_mode(Interpreter& python, Place site) {
 }
 
 void watch_result(Interpreter& python, Value function, const Arguments& arguments, Value result) {
-  if (!python.object_of(function).remembers || python.probing_ > 0 || python.stopped()) return;
+  if (!python.object_of(function).remembers || python.stopped()) return;
   const auto is_on_gpu = [](Value value) {
     return value.is(Kind::tensor) && value.as_device() == Device::cuda;
   };
-  const bool takes =
-      std::any_of(arguments.positional.begin(), arguments.positional.end(), is_on_gpu);
-  if (!takes && !is_on_gpu(result)) return;
   const Object& object = python.object_of(function);
   const model::Function& definition = object.code->functions[object.node];
   // Without parameters there is one result, kept on purpose; and a cache may be cleared.
   if (definition.parameters.empty()) return;
   const std::string clear = std::string(python.text_of(definition.name)) + ".cache_clear";
   if (python.files_[object.file_index]->bytes().find(clear) != std::string_view::npos) return;
-  observe_habit(python, KeptWay::cached, {object.file_index, definition.name_span},
-                python.text_of(definition.name));
+  const Place place{object.file_index, definition.name_span};
+  for (const Value argument : arguments.positional)
+    python.note_kept(function, argument, place, python.text_of(definition.name));
+  const bool takes =
+      std::any_of(arguments.positional.begin(), arguments.positional.end(), is_on_gpu);
+  if (!takes && !is_on_gpu(result)) return;
+  observe_habit(python, KeptWay::cached, place, python.text_of(definition.name));
 }
 
 }  // namespace vramlint::replay

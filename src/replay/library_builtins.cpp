@@ -212,7 +212,12 @@ Value zip(Interpreter& python, const Arguments& arguments, Place site);
 
 Value map_(Interpreter& python, const Arguments& arguments, Place site) {
   if (arguments.positional.size() < 2) return Value::unknown();
-  if (arguments.positional.size() == 2) return lazy(python, arguments.at(1), arguments.at(0));
+  if (arguments.positional.size() == 2) {
+    const Value made = lazy(python, arguments.at(1), arguments.at(0));
+    python.object_of(made).maps = true;
+    python.object_of(made).over_batches = Interpreter::says_batches(python.text_at(site.span));
+    return made;
+  }
   Arguments columns = arguments;
   columns.positional.erase(columns.positional.begin());
   const Value rows = zip(python, columns, site);
@@ -293,6 +298,17 @@ bool take(Interpreter& python, Value iterable, size_t most, std::vector<Value>& 
   return !python.stopped() && ran != Interpreter::Ran::unknown;
 }
 
+Value row(Interpreter&, const Arguments& arguments, Place) { return arguments.at(0); }
+
+/// Rows of which nobody knows how many there are: each has one of what each column gives.
+Value unknown_rows(Interpreter& python, const Arguments& columns) {
+  std::vector<Value> items;
+  for (const Value column : columns.positional) items.push_back(python.one_of(column));
+  Arguments made;
+  made.positional = {Value::external(python.intern("zip()")), python.make_list(items, Kind::tuple)};
+  return lazy(python, Value::unknown(), python.external_instance("functools.partial", made));
+}
+
 Value zip(Interpreter& python, const Arguments& arguments, Place site) {
   std::vector<std::vector<Value>> columns(arguments.positional.size());
   size_t shortest = SIZE_MAX;
@@ -304,8 +320,10 @@ Value zip(Interpreter& python, const Arguments& arguments, Place site) {
     // A generator is not asked again once an iterable before it has ended.
     const size_t most = before == SIZE_MAX && shortest != SIZE_MAX ? shortest + 1 : before;
     const bool runs = arguments.at(i).is(Kind::generator) || arguments.at(i).is(Kind::iterator);
-    if (runs && !take(python, arguments.at(i), most, columns[i], site)) return Value::unknown();
-    if (!runs && !python.items_of(arguments.at(i), columns[i] = {})) return Value::unknown();
+    if (runs && !take(python, arguments.at(i), most, columns[i], site))
+      return python.stopped() ? Value::unknown() : unknown_rows(python, arguments);
+    if (!runs && !python.items_of(arguments.at(i), columns[i] = {}))
+      return unknown_rows(python, arguments);
     before = std::min(before, columns[i].size());
     shortest = std::min(shortest, before);
   }
@@ -361,8 +379,10 @@ Value chain(Interpreter& python, const Arguments& arguments, Place site) {
 
 Value reduce(Interpreter& python, const Arguments& arguments, Place site) {
   std::vector<Value> items;
+  const Value held = python.make_list({});
   if (!arguments.at(2).is(Kind::absent)) items.push_back(arguments.at(2));
-  if (!python.collect(arguments.at(1), items, site) || items.empty()) return Value::unknown();
+  if (!gathered(python, arguments.at(1), KeptWay::sum, items, held, site) || items.empty())
+    return python.stopped() ? Value::unknown() : python.computed(Value::unknown(), {&held, 1});
   Value result = items.front();
   for (size_t i = 1; i < items.size() && !python.stopped(); ++i) {
     Arguments pair;
@@ -491,6 +511,7 @@ constexpr LibraryFunction table[] = {
     {"frozenset", to_sequence<Kind::set>},
     {"collections.deque", to_queue},
     {"dict", to_dict},
+    {"collections.ChainMap", to_dict},
     {"collections.OrderedDict", to_dict},
     {"collections.defaultdict", to_default_dict},
     {"collections.Counter", to_counter},
@@ -503,6 +524,7 @@ constexpr LibraryFunction table[] = {
     {"filter", filter},
     {"enumerate", enumerate},
     {"zip", zip},
+    {"zip()", row},
     {"next", next},
     {"any", decided<true>},
     {"all", decided<false>},

@@ -124,7 +124,27 @@ template <bool spread>
 Value map_threads(Interpreter& python, Value pool, const Arguments& arguments, Place site) {
   start_pool(python, pool, site);
   for (const Job& job : mapped(python, arguments, spread)) run_beside(python, job, site);
-  return Value::unknown();
+  if (spread || arguments.positional.size() != 2) return Value::unknown();
+  // What it gives, when somebody takes it.
+  Object results;
+  results.receiver = arguments.at(1);
+  Arguments called;
+  called.positional = {Value::external(python.intern("concurrent.futures.map()")), arguments.at(0)};
+  results.target = python.external_instance("functools.partial", called);
+  results.maps = true;
+  results.over_batches = Interpreter::says_batches(python.text_at(site.span));
+  return Value::object(Kind::iterator, python.new_object(std::move(results)));
+}
+
+/// A call in a thread of a pool.
+Value call_in_thread(Interpreter& python, const Arguments& arguments, Place site) {
+  Arguments rest = arguments;
+  const Value function = arguments.at(0);
+  if (!rest.positional.empty()) rest.positional.erase(rest.positional.begin());
+  const auto outside = std::exchange(python.gradients_, Interpreter::Gradients::on);
+  const Value made = python.call(function, rest, site);
+  python.gradients_ = outside;
+  return made;
 }
 
 // Processes ---------------------------------------------------------------------------------------
@@ -158,6 +178,21 @@ Value put_item(Interpreter& python, Value queue, const Arguments& arguments, Pla
 
 Value get_item(Interpreter& python, Value queue, const Arguments&, Place) {
   return python.get_from_queue(queue);
+}
+
+/// A queue of threads holds what is put into it. Where there is no other thread in sight, nobody
+/// takes it out behind the program's back.
+Value put_aside(Interpreter& python, Value queue, const Arguments& arguments, Place site) {
+  const std::string_view file = python.files_[site.file]->bytes();
+  const bool is_bounded = !python.object_of(queue).arguments.at(0).is(Kind::absent);
+  if (!is_bounded && file.find("hread") == std::string_view::npos)
+    python.note_kept(queue, arguments.at(0), site, python.text_before(site, ".put("));
+  return Value::none();
+}
+
+Value take_back(Interpreter& python, Value queue, const Arguments&, Place) {
+  python.note_let_go(queue);
+  return Value::unknown();
 }
 
 /// Both ends of a pipe.
@@ -398,7 +433,9 @@ Value enter_on_stack(Interpreter& python, Value, const Arguments& arguments, Pla
 }
 
 /// `stack.callback(function, …)` and `stack.push(…)`: done when the stack is left.
-Value call_on_exit(Interpreter& python, Value stack, const Arguments& arguments, Place) {
+Value call_on_exit(Interpreter& python, Value stack, const Arguments& arguments, Place site) {
+  python.note_kept(stack, python.make_list(arguments.positional), site,
+                   python.text_before(site, ".callback("));
   const model::NameId kept = python.intern("callbacks()");
   if (python.get(stack.id, kept).is(Kind::absent)) python.set(stack.id, kept, python.make_list({}));
   python.append_item(python.get(stack.id, kept),
@@ -411,6 +448,7 @@ Value close_stack(Interpreter& python, Value stack, const Arguments&, Place site
   const model::NameId kept = python.intern("callbacks()");
   python.items_of(python.get(stack.id, kept), callbacks);
   python.set(stack.id, kept, {});
+  python.note_let_go(stack);
   for (size_t i = callbacks.size(); i-- > 0 && !python.stopped();)
     python.call(callbacks[i], {}, site);
   return Value::none();
@@ -430,6 +468,7 @@ constexpr LibraryFunction functions[] = {
     {"torch.multiprocessing.get_context", get_context},
     {"multiprocessing.get_start_method", get_start_method},
     {"torch.multiprocessing.get_start_method", get_start_method},
+    {"concurrent.futures.map()", call_in_thread},
     {"multiprocessing.set_start_method", set_start_method},
     {"torch.multiprocessing.set_start_method", set_start_method},
     {"torch.multiprocessing.spawn", spawn},
@@ -471,6 +510,12 @@ constexpr LibraryMethod methods[] = {
     {"multiprocessing.Manager.Queue", context_member<manager_queue>},
     {"torch.multiprocessing.Manager.Queue", context_member<manager_queue>},
     {"multiprocessing.get_context.Pipe", make_context_pipe},
+    {"queue.Queue.put", put_aside},
+    {"queue.Queue.get", take_back},
+    {"queue.LifoQueue.put", put_aside},
+    {"queue.LifoQueue.get", take_back},
+    {"queue.SimpleQueue.put", put_aside},
+    {"queue.SimpleQueue.get", take_back},
     {"multiprocessing.get_context.Queue.put", put_item},
     {"multiprocessing.get_context.Queue.put_nowait", put_item},
     {"multiprocessing.get_context.Queue.get", get_item},

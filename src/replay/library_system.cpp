@@ -71,11 +71,13 @@ Value run_module(Interpreter& python, const Arguments& arguments, Place site) {
   return Value::unknown();
 }
 
-Value at_exit(Interpreter& python, const Arguments& arguments, Place) {
+Value at_exit(Interpreter& python, const Arguments& arguments, Place site) {
   if (arguments.positional.empty()) return Value::unknown();
   Arguments rest = arguments;
   rest.positional.erase(rest.positional.begin());
   python.at_exit_.emplace_back(arguments.at(0), rest);
+  const Value held = Value::object(Kind::list, python.process_state_);
+  python.note_kept(held, python.make_list(arguments.positional), site, "atexit");
   return arguments.at(0);
 }
 

@@ -191,8 +191,11 @@ void run_thread(Interpreter& python, Value job, Place site) {
   python.set(python.process_state_, slot, Value::boolean(true));
   const size_t happened = python.timeline_.events.size();
   python.open_region({Completion::suspended});
+  // The mode of gradients belongs to a thread: each begins with them on.
+  const auto gradients = std::exchange(python.gradients_, Interpreter::Gradients::on);
   const Value result = python.call(job, {}, site);
   if (result.is(Kind::coroutine) && !python.stopped()) python.call_deferred(result, site, nullptr);
+  python.gradients_ = gradients;
   const Abrupt end = python.abrupt_;
   python.close_region();
   python.set(python.process_state_, slot, outside);

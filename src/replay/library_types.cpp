@@ -95,7 +95,14 @@ Value is_instance(Interpreter& python, const Arguments& arguments, Place place) 
   }
   if (!type.is(Kind::external)) return Value::unknown();
   const std::string_view name = python.text_of(type.id);
-  if (name == "torch.Tensor" && is_tensor(python, value)) return Value::boolean(true);
+  if (is_tensor(python, value)) {
+    for (const knowledge::CallRow* row : python.rows_named(type.id)) {
+      if (row->every_tensor) return Value::boolean(true);
+      // What was computed is no parameter, and has no graph cut off either.
+      const bool is_leaf = row->graph == knowledge::GraphEffect::leaf;
+      if (is_leaf && value.has_graph()) return Value::boolean(false);
+    }
+  }
   switch (value.kind) {
     case Kind::string: return Value::boolean(name == "str");
     case Kind::integer: return Value::boolean(name == "int");

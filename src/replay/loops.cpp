@@ -194,11 +194,36 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
   return Ran::unknown;
 }
 
+/// What a round of a loop over it is given, as far as that is known without running anything.
+Value Interpreter::one_of(Value iterable) {
+  std::vector<Value> items;
+  Value made = Value::unknown();
+  switch (iterable.kind) {
+    case Kind::list:
+    case Kind::tuple:
+    case Kind::set:
+      if (items_of(iterable, items) && !items.empty()) {
+        if (items.size() == 1) return items.front();
+        made.graph = items.front().graph == Value::counting ? GraphId{0} : items.front().graph;
+        return made;
+      }
+      if (const Value kept = get(iterable.id, kept_slot); kept.has_graph()) made.graph = kept.graph;
+      return made;
+    case Kind::iterator: {
+      const Object& object = object_of(iterable);
+      return object.target.is(Kind::absent) && object.receiver.is(Kind::tensor) ? object.receiver
+                                                                                : made;
+    }
+    case Kind::tensor: return iterable;
+    default: return made;
+  }
+}
+
 Interpreter::Ran Interpreter::iterate_items(Value iterable,
                                             const std::function<void(Value)>& visit) {
   std::vector<Value> items;
   if (!items_of(iterable, items)) {
-    iterate_unknown(visit, Value::unknown());
+    iterate_unknown(visit, one_of(iterable));
     return Ran::unknown;
   }
   const size_t most = probing_ > 0 ? std::min<size_t>(max_rounds, 2) : max_rounds;
@@ -225,9 +250,18 @@ Interpreter::Ran Interpreter::iterate_iterator(Value iterator,
     if (kept == Truth::yes) return visit(element);
     if (kept == Truth::unknown) branch([&] { visit(element); }, [] {});
   };
-  return resume(iterator, pass, [&](const std::function<void(Value)>& on_element) {
-    return iterate(made.receiver, on_element, place);
-  });
+  LoopRounds loop = begin_loop(place);
+  loop.is_expression = true;
+  loop.over_batches = made.over_batches;
+  loop.repeats = may_repeat(made.receiver);
+  const std::function<void(Value)> round = pass;
+  const Ran ran = resume(
+      iterator, [&](Value element) { made.maps ? run_round(loop, element, round) : pass(element); },
+      [&](const std::function<void(Value)>& on_element) {
+        return iterate(made.receiver, on_element, place);
+      });
+  if (made.maps) end_loop(loop);
+  return ran;
 }
 
 Interpreter::Ran Interpreter::iterate_generator(Value generator,

@@ -60,6 +60,8 @@ struct Object {
   uint8_t gradients = 0;         ///< `Interpreter::Gradients` while a function runs
   bool remembers = false;        ///< a function under `lru_cache`
   bool filters = false;          ///< an iterator that keeps the items for which its target is true
+  bool maps = false;             ///< an iterator that calls its target with each item …
+  bool over_batches = false;     ///< … of batches, by how it is written
   std::optional<Place> made_at;  ///< of an instance of something external
   std::string path;              ///< folder in which a package looks for its modules
   bool child_environment = false;  ///< a dictionary made from `os.environ`

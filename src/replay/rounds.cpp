@@ -142,6 +142,11 @@ void Interpreter::observe_evaluation(const LoopRounds& loop) {
                 remark);
 }
 
+/// By the names that people give to what holds batches.
+bool Interpreter::says_batches(std::string_view text) {
+  return text.find("loader") != text.npos || text.find("batches") != text.npos;
+}
+
 /// A loader, by what it is or how it is called, or a range that goes on by a batch's size.
 bool Interpreter::goes_through_batches(const Code& code, ExprId iterable, Value value) {
   const auto is_loader = [&](Value given) {
@@ -153,7 +158,7 @@ bool Interpreter::goes_through_batches(const Code& code, ExprId iterable, Value 
   std::string text(text_at(code.exprs[iterable].span));
   for (char& byte : text) byte = byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : byte;
   const size_t range = text.find("range(");
-  if (range == std::string::npos) return text.find("loader") != std::string::npos;
+  if (range == std::string::npos) return says_batches(text);
   return std::count(text.begin(), text.end(), ',') >= 2 &&
          text.find("batch", range) != std::string::npos;
 }
@@ -273,6 +278,8 @@ void Interpreter::keep_finding(LoopRounds& loop, const KeptWrite& write, const R
   made.begin = begins[0];
   made.end = begins[1];
   made.is_entry = write.is_entry;
+  made.without_step = !steps;
+  made.container = write.object;
   kept_.push_back(std::move(made));
 }
 
@@ -337,7 +344,9 @@ void Interpreter::consume_graph(Value value, const Arguments& arguments, Place s
     (i + 1 == rounds_.size() ? rounds_[i]->backward : rounds_[i]->backward_inside) = true;
   }
   std::erase_if(kept_, [&](const KeptFinding& finding) {
-    return graphs_.reaches(graph, finding.begin, finding.end);
+    // That it goes back through earlier rounds once more is what such a finding is about.
+    const bool goes_back = finding.seen.kept == KeptWay::backward;
+    return !goes_back && graphs_.reaches(graph, finding.begin, finding.end);
   });
   const Value retains = arguments.named(intern("retain_graph"), -1);
   const bool is_retained = retains.is(Kind::boolean) && retains.payload != 0;
@@ -454,7 +463,8 @@ void Interpreter::note_kept(Value container, Value item, Place site, std::string
   const Value before = get(container.id, kept_slot);
   if (before.is(Kind::none)) return;  // a container that lets go by itself
   if (!text.empty() && !has_limit(*this, text)) note_evaluated(item, container.id, text);
-  const GraphId graph = graph_of(item);
+  GraphId graph = graph_of(item);
+  if (graph == 0 && item.is(Kind::function)) graph = graph_of_cells(item);
   if (graph == 0) return;
   Value kept = Value::unknown();
   const GraphId both[] = {graph, before.graph};
@@ -480,8 +490,19 @@ void Interpreter::note_evaluated(Value value, ObjectId container, std::string_vi
   if (graphs_.stems_from(graph_of(value), loop.evaluated_graph)) loop.keeper = text;
 }
 
+/// What a loop without `backward()` has collected is emptied later, or, in a loop around it, handed
+/// to something unknown that may go back through it.
+void Interpreter::forget_kept(Value container, bool in_loop) {
+  if (probing_ > 0 || kept_.empty()) return;
+  std::erase_if(kept_, [&](const KeptFinding& finding) {
+    return finding.without_step && finding.container == container.id &&
+           (!in_loop || !rounds_.empty());
+  });
+}
+
 /// `clear()`, `pop()`, `del items[…]`: what is put in is taken out again.
 void Interpreter::note_let_go(Value container) {
+  forget_kept(container, false);
   Value gone = Value::unknown();
   const Value before = get(container.id, kept_slot);
   if (before.is(Kind::absent) || before.is(Kind::none)) return;

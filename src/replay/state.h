@@ -70,6 +70,8 @@ struct Watched {
   std::vector<Evaluated> modules;  ///< with methods that only modules have
   std::vector<Evaluated> modes;    ///< context managers for gradients that nobody enters
   std::vector<Deleted> deleted;
+  std::vector<std::string_view>
+      started;         ///< dotted names of what is between `start()` and `stop()`
   text::Span dropped;  ///< the call whose result the present statement drops
 };
 

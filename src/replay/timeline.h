@@ -164,6 +164,7 @@ enum class KeptWay : uint8_t {
   detached,     ///< `detach()`, and nobody takes what it gives
   failure,      ///< the error of what ran out of memory is kept
   held,         ///< the cache is emptied while something holds what was deleted: in `value`
+  flag,         ///< an attribute that nothing reads: `model.requires_grad = False`
   registered,   ///< a hook is registered again in each round
 };
 

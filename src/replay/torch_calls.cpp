@@ -163,11 +163,14 @@ bool Interpreter::apply_rows(model::NameId dotted, knowledge::Trigger trigger,
                                        Moment::device_allocation) != row->brings.end();
       const bool anywhere = row->device == DeviceFrom::none && !allocates;
       made = made_by(row->makes, dotted, anywhere ? Device::cpu : device, arguments);
+      if (row->makes == Makes::distribution) made = computed(made, arguments, receiver);
       if (made.is(Kind::tensor)) {
         const Value pin = arguments.named(intern("pin_memory"), -1);
         const bool pins = pin.is(Kind::boolean) && pin.payload != 0;
         if (pins && row->device != DeviceFrom::none) observe_pinned(made, site);
         made = with_effect(made, row->graph, arguments, receiver);
+        if (certainty == Certainty::perhaps && graphs_.is_certain(made.graph))
+          made.graph = supposed(arguments, receiver, site).graph;
         made = with_indices(made, row->makes, arguments.at(1), arguments);
       }
     }
@@ -250,6 +253,7 @@ Value Interpreter::made_by(Makes makes, model::NameId dotted, Device device,
   switch (makes) {
     case Makes::unknown:
     case Makes::context_manager:
+    case Makes::distribution:
     case Makes::loader:
     case Makes::process:
     case Makes::optimizer: return external_instance(text_of(dotted), arguments);

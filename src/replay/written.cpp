@@ -216,7 +216,9 @@ void Interpreter::describe_loop(const Code& code, const model::For& statement, V
 /// A loop inside the `with` of something is observed as its `__for__`.
 void Interpreter::observe_loop(Place statement) {
   if (stopped()) return;
-  for (const std::string_view around : contexts_) {
+  std::vector<std::string_view> around_it = contexts_;
+  around_it.insert(around_it.end(), watched_.started.begin(), watched_.started.end());
+  for (const std::string_view around : around_it) {
     const model::NameId name = names_.dotted(intern(around), intern("__for__"));
     if (!is_observed(name)) continue;
     Observation seen = observation_at(ObservationKind::call, statement);

@@ -227,6 +227,19 @@ bool is_alone(std::string_view bytes, size_t begin, size_t end, Answers&) {
   });
 }
 
+/// `model.requires_grad = …` of something that the file treats as a module.
+bool is_of_module(std::string_view bytes, size_t begin, size_t end, Answers&) {
+  if (!trimmed(bytes.substr(end, line_end(bytes, end) - end)).starts_with('=')) return false;
+  const std::string_view chain = chain_before(bytes, begin);
+  const std::string root(chain.substr(0, chain.find('.')));
+  return !root.empty() &&
+         std::ranges::any_of(
+             std::initializer_list<std::string_view>{"(", ".parameters()", ".eval()", ".train()"},
+             [&](std::string_view use) {
+               return bytes.find(root + std::string(use)) != bytes.npos;
+             });
+}
+
 /// `best_model = model`: one name for another.
 bool is_renamed(std::string_view bytes, size_t begin, size_t, Answers&) {
   const size_t first = line_begin(bytes, begin);
@@ -330,6 +343,7 @@ struct NamedSign {
 };
 
 constexpr NamedSign signs[] = {
+    {"of-module", is_of_module},
     {"alone", is_alone},
     {"averaged", is_averaged},
     {"before-delete", is_before_delete},

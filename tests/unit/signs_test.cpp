@@ -104,6 +104,31 @@ TEST(Signs, LoadedAgain) {
   EXPECT_FALSE(has("loaded-again", ".state_dict()", "torch.save(net.state_dict(), path)\n"));
 }
 
+TEST(Signs, LoadedAgainOverLines) {
+  const std::string made = "best = {\n    k: v\n    for k, v in net.state_dict().items()\n}\n";
+  EXPECT_TRUE(has("loaded-again", ".state_dict()", made + "net.load_state_dict(best)\n"));
+  EXPECT_FALSE(has("loaded-again", ".state_dict()", made + "net.load_state_dict(other)\n"));
+}
+
+TEST(Signs, Alone) {
+  EXPECT_TRUE(has("alone", "no_grad()", "    torch.no_grad()  # fast\n"));
+  EXPECT_TRUE(has("alone", "no_grad()", "guard = torch.no_grad()\n"));
+  EXPECT_FALSE(has("alone", "no_grad()", "with torch.no_grad():\n"));
+  EXPECT_FALSE(has("alone", "no_grad()", "@torch.no_grad()\n"));
+}
+
+TEST(Signs, Renamed) {
+  EXPECT_TRUE(has("renamed", "best", "    best = model\n"));
+  EXPECT_FALSE(has("renamed", "best", "    best = score(model)\n"));
+  EXPECT_FALSE(has("renamed", "best", "best = None\n"));
+}
+
+TEST(Signs, OfModule) {
+  EXPECT_TRUE(has("of-module", "requires_grad", "net.requires_grad = False\nnet(x)\n"));
+  EXPECT_FALSE(has("of-module", "requires_grad", "p.requires_grad = False\nnet(x)\n"));
+  EXPECT_FALSE(has("of-module", "requires_grad", "net(p.requires_grad)\n"));
+}
+
 TEST(Signs, Averaged) {
   const auto averaged = [](std::string_view body) {
     return has("averaged", "arameters(", "for n, p in net.parameters():\n    " + std::string(body));

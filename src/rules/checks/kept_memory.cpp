@@ -33,6 +33,7 @@ constexpr Habit habits[] = {
     {"out-of-memory-error-kept", KeptWay::failure},
     {"cache-emptied-while-held", KeptWay::held},
     {"hook-registered-each-round", KeptWay::registered},
+    {"gradient-flag-without-effect", KeptWay::flag},
 };
 
 /// The call goes behind the `del` of the next line.
@@ -120,6 +121,9 @@ std::optional<RawFix> remedy(const CheckContext& context, const replay::Observat
     case KeptWay::live_state: return copied(context, place);
     case KeptWay::not_entered: return entered(context, place);
     case KeptWay::detached: return taken(context, place, seen.name);
+    case KeptWay::flag:
+      return fix_of(Applicability::unsafe, "say it to the parameters", place,
+                    std::string(seen.value.text));
     case KeptWay::zeroed:
       return without_argument(context, place, "set_to_none", 0, Applicability::unsafe);
     default: return std::nullopt;
@@ -163,6 +167,7 @@ void check_kept_memory(CheckContext& context) {
       RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
                                               {{"name", std::string(seen.name)},
                                                {"holder", std::string(seen.value.text)},
+                                               {"instead", std::string(seen.value.text)},
                                                {"until", until(seen.value.text)},
                                                {"when", when(seen.value.text)}});
       explain(finding, seen);

@@ -36,10 +36,12 @@ const Observation* recorded_loop(const CheckContext& context, size_t profiler) {
     if (!is_loop_inside(all[i]) || all[i].process != all[profiler].process) continue;
     const bool is_inner =
         all[i].loop && std::ranges::find(loops, all[i].loop->statement) != loops.end();
-    // A loop of a few rounds that are counted is no training.
-    if (is_inner && !(all[i].written.rounds > 1 && all[i].written.rounds < 50)) return &all[i];
-    if (all[i].written.rounds == 1 && is_whole_run(context.text(context.event(all[i].event).place)))
-      return &all[i];
+    // A loop of a few rounds that are counted is no training, unless all batches are gone through
+    // in each.
+    const bool is_counted = all[i].written.rounds > 1 && all[i].written.rounds < 50;
+    const bool is_whole = is_whole_run(context.text(context.event(all[i].event).place));
+    if (is_inner && (!is_counted || is_whole)) return &all[i];
+    if (all[i].written.rounds == 1 && is_whole) return &all[i];
     loops.push_back(context.event(all[i].event).place);
   }
   return nullptr;
