@@ -35,6 +35,11 @@ std::string_view name_of(replay::ObservationKind kind) {
     case replay::ObservationKind::child_restarts: return "child starts children";
     case replay::ObservationKind::not_picklable: return "not picklable";
     case replay::ObservationKind::tensor_sent: return "tensor sent";
+    case replay::ObservationKind::daemon_starts: return "daemon starts child";
+    case replay::ObservationKind::lock_of_other_context: return "lock of another context";
+    case replay::ObservationKind::name_missing: return "name missing";
+    case replay::ObservationKind::graph_sent: return "graph sent";
+    case replay::ObservationKind::received_sent: return "received tensor sent";
     case replay::ObservationKind::tensor_in_forked_child: return "tensor in forked child";
     case replay::ObservationKind::workers_open_gpu: return "workers open GPU";
     case replay::ObservationKind::sender_ends: return "sender ends";

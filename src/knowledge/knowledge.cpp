@@ -121,6 +121,7 @@ std::span<const LauncherRow> Knowledge::launchers() const { return tables::launc
 std::span<const FailureContextRow> Knowledge::failure_contexts() const {
   return tables::failure_contexts;
 }
+std::span<const ForkRow> Knowledge::forks() const { return tables::forks; }
 std::span<const UnpicklableRow> Knowledge::unpicklables() const { return tables::unpicklables; }
 std::span<const UnrelatedProgramRow> Knowledge::unrelated_programs() const {
   return tables::unrelated_programs;

@@ -51,6 +51,7 @@ class Knowledge {
   std::span<const WheelSourceRow> wheel_sources() const;
   std::span<const FailureContextRow> failure_contexts() const;
   std::span<const UnpicklableRow> unpicklables() const;
+  std::span<const ForkRow> forks() const;
   std::span<const LauncherRow> launchers() const;
   std::span<const UnrelatedProgramRow> unrelated_programs() const;
   std::span<const ConfigurationFileRow> configuration_files() const;

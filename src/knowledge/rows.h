@@ -103,6 +103,8 @@ enum class Makes : uint8_t {
   whether_reached,     ///< true once `asks` has happened
   whether_elsewhere,   ///< unknown: true on a machine without CUDA
   default_device,      ///< nothing, but the device argument is the default from here on
+  cuda_by_default,     ///< nothing, but CUDA is the default from here on
+  loaded,              ///< what a file holds, on the device of the row
   values_and_indices,  ///< two tensors, the second of which has no graph
   values_and_indices_by_dimension,  ///< the same when a dimension is given, else one tensor
 };
@@ -209,6 +211,23 @@ struct UnpicklableRow {
   std::span<const std::string_view> names;  ///< dotted
   std::string_view what;                    ///< in a message: `an open file`
   bool inherited = false;  ///< a child that starts afresh may be given it, but no task or queue
+  std::string_view
+      unless_argument;  ///< can be sent when it was made with this one, and that is true
+  int8_t unless_position = -1;
+  std::string_view summary;
+  std::string_view source;
+  std::string_view evidence;
+};
+
+/// Something outside Python's own library that runs a function in forked children.
+struct ForkRow {
+  std::span<const std::string_view> names;    ///< dotted calls …
+  std::span<const std::string_view> methods;  ///< … or methods of whatever object, by their name
+  std::string_view function;                  ///< the argument that the children call …
+  int8_t function_position = 0;
+  int8_t items_position = -1;    ///< … with the items of this one; -1: with nobody knows what
+  std::string_view workers;      ///< the argument that has to be above one; empty: forks always
+  int8_t workers_position = -1;  ///< without it nothing is forked
   std::string_view summary;
   std::string_view source;
   std::string_view evidence;

@@ -105,6 +105,7 @@ struct SettingConflictRow {
   std::string_view variable;                 ///< set to `value`; or:
   std::string_view key;                      ///< a key of the allocator string, set to `value`
   std::string_view value;
+  std::string_view platform;  ///< or: what the program runs on
   bool sends_tensor =
       false;              ///< speaks for a CUDA tensor that goes to another process, not for calls
   bool in_child = false;  ///< only in a process that this one starts

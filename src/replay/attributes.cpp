@@ -38,11 +38,12 @@ Value Interpreter::attribute(Value object, model::NameId name, Place place) {
     case Kind::tensor:
       if (text_of(name) == "device") return Value::device(object.as_device());
       if (text_of(name) == "shape") return Value::unknown();
-      if (const knowledge::MethodRow* row = knowledge_.method(text_of(name));
-          row != nullptr && row->graph == knowledge::GraphEffect::cuts) {
-        return with_effect(object, row->graph, {}, object);
+      if (const knowledge::MethodRow* row = knowledge_.method(text_of(name)); row != nullptr) {
+        if (row->makes == knowledge::Makes::nothing) return Value::unknown();
+        if (row->graph == knowledge::GraphEffect::cuts)
+          return with_effect(object.own(), row->graph, {}, object);
       }
-      return object;
+      return object.own();
     // A member of an enumeration is kept as its value.
     case Kind::string:
     case Kind::integer: return text_of(name) == "value" ? object : Value::unknown();
@@ -182,12 +183,16 @@ Value Interpreter::call_method(Value object, model::NameId name, const Arguments
       }
       return text_of(name) == "__exit__" ? next_of(object, Value::none(), site) : Value::unknown();
     case Kind::unknown:
+      if (text_of(name) == "exception" && arguments.positional.empty()) note_failure_asked(*this);
+      run_forks_of_method(*this, text_of(name), arguments, site);
       if (object.id != 0) observe_split(object, text_of(name), arguments, site);
       [[fallthrough]];
     case Kind::tensor:
       observe_method(object, name, arguments, site);
       return apply_method_row(object, name, arguments, site, known);
     default: {
+      if (object.is(Kind::super) && text_of(name) == "__init__")
+        note_loader(*this, object, arguments, site);
       const Value function = attribute(object, name, site);
       return stopped() ? Value::unknown() : call(function, arguments, site);
     }

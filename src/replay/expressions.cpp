@@ -41,7 +41,14 @@ Value Interpreter::evaluate_node(const Code& code, const model::Expr& expr) {
             for (const ExprId part : {node.begin, node.end, node.step}) evaluate(code, part);
             return Value::unknown();
           },
-          [&](const model::Name& node) { return lookup(node.name); },
+          [&](const model::Name& node) {
+            const Value value = lookup(node.name);
+            if (value.is(Kind::unknown) && is_missing_in_child(node.name)) {
+              observe_missing(node.name, place_of(span));
+              abrupt_ = {Completion::raised, Value::external(intern("NameError"))};
+            }
+            return value;
+          },
           [&](const model::Attribute& node) {
             const Value object = evaluate(code, node.object);
             return stopped() ? Value::unknown() : attribute(object, node.name, place_of(span));
@@ -455,6 +462,9 @@ Value Interpreter::evaluate_slice(const Code& code, Value object, const model::S
 Value Interpreter::evaluate_subscript(Value object, Value index, Place place) {
   switch (object.kind) {
     case Kind::instance: {
+      // A row of what was loaded is loaded too.
+      if (!index.is(Kind::string) && !get(object.id, intern(loaded_slot)).is(Kind::absent))
+        return object;
       if (object_of(object).target.is(Kind::external)) {
         observe_part(*this, object, index, place);
         return part_of(object, key_hash(index));
@@ -492,7 +502,7 @@ Value Interpreter::evaluate_subscript(Value object, Value index, Place place) {
       abrupt_ = {Completion::raised, Value::external(intern("IndexError"))};
       return Value::unknown();
     }
-    case Kind::tensor: return object;
+    case Kind::tensor: return object.own();
     // A generic alias such as `list[int]`, or a part of something external.
     case Kind::external: return object;
     default: return part_of(object, key_hash(index));

@@ -64,6 +64,7 @@ Value Interpreter::call_external(model::NameId dotted, const Arguments& argument
   const bool spoke = !rows_named(dotted).empty() &&
                      apply_rows(dotted, knowledge::Trigger::call, arguments, site, {}, made);
   if (stopped()) return Value::unknown();
+  run_forks_of_call(*this, name, arguments, site);
   if (name.ends_with(".DataLoader")) observe_loader(arguments, site);
   if (const LibraryFunction* function = library_function(name))
     return made_here(function->run(*this, arguments, site), site);
@@ -72,6 +73,7 @@ Value Interpreter::call_external(model::NameId dotted, const Arguments& argument
   run_through(arguments, site);
   Value instance = external_instance(name, arguments);
   instance.graph = supposed(arguments, {}, site).graph;
+  note_start_method(instance);
   return made_here(instance, site);
 }
 
@@ -102,7 +104,8 @@ Value Interpreter::call_external_method(Value object, model::NameId name,
   if (text_of(name) == "__exit__") leave_gradients(object);
   observe_call(dotted, arguments, site, object);
   observe_method(object, name, arguments, site);
-  if (text_of(name) == "wait" || text_of(name) == "acquire") sent_.reset();
+  if (text_of(name) == "exception" && arguments.positional.empty()) note_failure_asked(*this);
+  if (text_of(name) == "wait" || text_of(name) == "acquire") crossing_.sent.reset();
   Value made;
   // `torchvision.models.*` are calls that make a module, and no methods of it.
   const bool is_of_module = object.payload != 0 && knowledge_.method(text_of(name)) != nullptr;
@@ -113,6 +116,7 @@ Value Interpreter::call_external_method(Value object, model::NameId name,
     return made_here(method->run(*this, object, arguments, site), site);
   }
   if (spoke && !made.is(Kind::absent)) return made;
+  run_forks_of_method(*this, text_of(name), arguments, site);
   bool known = false;
   const Value result = apply_method_row(object, name, arguments, site, known);
   if (known || stopped()) return result;

@@ -8,6 +8,7 @@
 #include "frontends/python.h"
 #include "replay/interpreter.h"
 #include "replay/keeping.h"
+#include "replay/library.h"
 
 namespace vramlint::replay {
 namespace {
@@ -141,6 +142,10 @@ Value Interpreter::call(Value callee, const Arguments& arguments, Place site) {
     case Kind::function: return call_function(callee, arguments, site);
     case Kind::bound_method: {
       const Value function = object_of(callee).target;
+      if (function.is(Kind::external) && library_function(text_of(function.id)) == nullptr) {
+        if (const LibraryMethod* method = library_method(text_of(function.id)))
+          return method->run(*this, object_of(callee).receiver, arguments, site);
+      }
       Arguments all = arguments;
       all.positional.insert(all.positional.begin(), object_of(callee).receiver);
       return call(function, all, site);
@@ -164,6 +169,7 @@ void Interpreter::run_through(const Arguments& arguments, Place site) {
 }
 
 Value Interpreter::call_function(Value function, const Arguments& arguments, Place site) {
+  if (child_scope_ != 0) function = own_copy(function);
   const model::Code* code = lowered(function);
   Object& object = object_of(function);
   if (object.node >= code->functions.size()) return Value::unknown();

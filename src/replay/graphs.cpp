@@ -399,9 +399,28 @@ void Interpreter::call_in_turn(Value module, const Arguments& arguments, Place s
   }
 }
 
+namespace {
+
+/// A layer of PyTorch's own computes where its parameters are. One that holds layers of the project
+/// may do anything.
+Device device_of_output(Interpreter& python, Value module) {
+  const Object& object = python.object_of(module);
+  if (!object.target.is(Kind::external)) return Device::unknown;
+  if (!python.text_of(object.target.id).starts_with("torch.nn.")) return Device::unknown;
+  if (python.has_parameters(module) != Interpreter::Truth::yes) return Device::unknown;
+  for (const Value part : object.arguments.positional) {
+    const bool holds = part.is(Kind::instance) && python.object_of(part).target.is(Kind::class_);
+    if (holds || part.is(Kind::unknown) || part.is(Kind::list)) return Device::unknown;
+  }
+  const Value device = python.get(module.id, python.intern(device_slot));
+  return device.is(Kind::device) ? device.as_device() : Device::unknown;
+}
+
+}  // namespace
+
 /// Calling a module: a graph begins if it has parameters.
 Value Interpreter::called_module(Value module, const Arguments& arguments, Place site) {
-  Value made = Value::tensor(Device::unknown);
+  Value made = Value::tensor(device_of_output(*this, module));
   call_in_turn(module, arguments, site);
   if (stopped()) return made;
   if (gradients() == Gradients::off) return made;

@@ -134,10 +134,10 @@ void Interpreter::start_over() {
   gradients_ = Gradients::inherited;
   forks_.clear();
   reported_forks_.clear();
-  queue_readers_.clear();
+  crossing_ = {};
+  main_scope_ = child_scope_ = 0;
   workers_.clear();
   child_import_.reset();
-  sent_.reset();
   tasks_.clear();
   written_call_ = {};
   assigned_ = {};
@@ -163,6 +163,7 @@ ObjectId Interpreter::run_entry(frontends::LoadedProgram& entry, bool as_main) {
   const ObjectId scope = new_object({});
   objects_[scope].home = scope;
   start.scope = scope;
+  if (as_main) main_scope_ = scope;
   frames_.push_back(start);
   const Place place{start.file_index, {0, 0}};
   const bool is_package = entry.path.ends_with("/__init__.py");
@@ -179,7 +180,9 @@ ObjectId Interpreter::run_entry(frontends::LoadedProgram& entry, bool as_main) {
     objects_[scope].is_package = true;
     objects_[scope].path = parent_of(entry.path);
   }
-  const model::NameId name = intern(as_main && !is_package ? "__main__" : stem);
+  const model::NameId name = intern(child_import_            ? "__mp_main__"
+                                    : as_main && !is_package ? "__main__"
+                                                             : std::string_view(stem));
   set(scope, intern("__name__"), Value::string(name));
   const model::NameId path = intern(entry.path);
   const Value imported = get(moments_.modules, path);

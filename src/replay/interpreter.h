@@ -11,6 +11,7 @@
 
 #include "frontends/project.h"
 #include "knowledge/knowledge.h"
+#include "replay/crossing.h"
 #include "replay/graphs.h"
 #include "replay/objects.h"
 #include "replay/replay.h"
@@ -404,10 +405,13 @@ class Interpreter {
   std::string_view text_at(text::Span span);
 
   // processes.cpp
-  void run_fresh_child(Value target, const Arguments& arguments, Place site,
-                       const std::function<void()>& first = nullptr);
+  Value run_fresh_child(Value target, const Arguments& arguments, Place site,
+                        const std::function<void()>& first = nullptr);
   void note_workers(ObjectId owner);
   void fix_start_method(std::string_view method);
+  void observe_missing(model::NameId name, Place site);
+  bool is_missing_in_child(model::NameId name);
+  Value own_copy(Value function);
   EventId observe_child(const Start& start, Place site);
   void observe_program(const std::vector<std::string>& unread, Place site, bool always);
   Start start_method_in_force();
@@ -446,15 +450,13 @@ class Interpreter {
                       ObservationKind kind, Place site);
   void observe_entry(Value key, Value value, Place site);
 
-  // sharing.cpp: what goes from one process to another
+  // crossing.cpp, pickling.cpp: what others can be given
   bool holds_cuda_tensor(Value value, int depth = 0);
-  void observe_sent(Value value, std::string_view way, Place site);
   void observe_pinned(Value value, Place site);
   bool is_global(Value function);
   bool pickles_itself(Value class_value);
+  void note_start_method(Value made);
   void observe_unpicklable(Value value, const Start& start, Place site, int depth = 0);
-  void put_into_queue(Value queue, Value value, Place site);
-  Value get_from_queue(Value queue);
 
   // loaders.cpp: the workers of a DataLoader
   bool are_persistent(const Arguments& loader);
@@ -463,6 +465,8 @@ class Interpreter {
   Value begun_loader(Value loader);
   Value run_loader(Value loader, Place site);
   Value load_batch(const Arguments& arguments, Place site);
+  Value load_batch_here(const Arguments& arguments, Place site);
+  bool is_loaded_to_cuda(Value value, int depth);
   Start start_of_workers(const Arguments& arguments);
   bool holds_cuda_argument(Value made, int depth = 0);
   void observe_loader(const Arguments& arguments, Place site);
@@ -532,6 +536,7 @@ class Interpreter {
   Timeline timeline_;
   Moments moments_{};
   ObjectId environment_ = 0;
+  ObjectId main_scope_ = 0, child_scope_ = 0;  ///< of the entry; in a child that imports it again
   ObjectId external_overlay_ = 0;  ///< attributes that the program set on external things
   ObjectId process_state_ = 0;     ///< default device, start method
   std::unordered_map<frontends::LoadedProgram*, uint32_t> file_indices_;
@@ -557,11 +562,10 @@ class Interpreter {
   const ImportEffect* effect_ = nullptr;     ///< of a shared import, that is being done again
   int unshared_ = 0;  ///< imports under way that can't be shared, nor what they import
   int branches_ = 0;  ///< paths under way that depend on something unknown …
-  std::unordered_map<EventId, Fork> forks_;              ///< by the event of the fork
-  std::unordered_set<EventId> reported_forks_;           ///< whose child was seen to use the GPU
-  std::unordered_map<ObjectId, MomentValues> workers_;   ///< what they were forked from, by owner
-  std::unordered_map<ObjectId, EventId> queue_readers_;  ///< forked children that read a queue
-  std::optional<EventId> sent_;  ///< in a child: a CUDA tensor was sent, and nothing awaited since
+  std::unordered_map<EventId, Fork> forks_;             ///< by the event of the fork
+  std::unordered_set<EventId> reported_forks_;          ///< whose child was seen to use the GPU
+  std::unordered_map<ObjectId, MomentValues> workers_;  ///< what they were forked from, by owner
+  Crossing crossing_;
   std::vector<std::pair<Value, Place>> tasks_;  ///< that a pool of forked workers will run
   std::optional<Place> child_import_;  ///< the start of the child that imports the main module
   int loop_branches_ = 0;              ///< … those that are rounds of a loop

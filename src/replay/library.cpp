@@ -14,9 +14,10 @@ using Methods = std::unordered_map<std::string_view, const LibraryMethod*>;
 const Functions& functions() {
   static const Functions table = [] {
     Functions made;
-    for (const auto& topic :
-         {builtin_functions(), type_functions(), functional_functions(), system_functions(),
-          concurrent_functions(), task_functions(), program_functions()}) {
+    for (const auto& topic : {builtin_functions(), type_functions(), functional_functions(),
+                              system_functions(), process_functions(), fork_functions(),
+                              data_functions(), concurrent_functions(), task_functions(),
+                              program_functions()}) {
       for (const LibraryFunction& function : topic) made.emplace(function.name, &function);
     }
     return made;
@@ -27,7 +28,8 @@ const Functions& functions() {
 const Methods& methods() {
   static const Methods table = [] {
     Methods made;
-    for (const auto table : {concurrent_methods(), task_methods()}) {
+    for (const auto table : {functional_methods(), concurrent_methods(), fork_methods(),
+                             data_methods(), process_methods(), task_methods()}) {
       for (const LibraryMethod& method : table) made.emplace(method.name, &method);
     }
     return made;

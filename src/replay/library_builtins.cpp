@@ -236,6 +236,8 @@ bool is_loader(Interpreter& python, Value value) {
 }
 
 Value iterator(Interpreter& python, const Arguments& arguments, Place) {
+  // `iter(function, last)`: what the function gives, until it is the last.
+  if (arguments.positional.size() == 2) return python.external_instance(asked_again, arguments);
   if (is_loader(python, arguments.at(0)))
     return lazy(python, python.begun_loader(arguments.at(0)), {});
   if (arguments.at(0).is(Kind::generator) || arguments.at(0).is(Kind::iterator))

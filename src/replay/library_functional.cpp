@@ -47,8 +47,23 @@ Value remembering(Interpreter& python, const Arguments& arguments, Place site) {
   return made;
 }
 
-Value decorator_maker(Interpreter& python, const Arguments&, Place) {
-  return Value::external(python.intern("functools.wraps()"));
+/// `@functools.wraps(function)`
+Value wraps(Interpreter& python, const Arguments& arguments, Place) {
+  return python.external_instance("functools.wraps", arguments);
+}
+
+/// `functools.update_wrapper(wrapper, wrapped)`: pickle finds the one under the name of the other.
+Value update_wrapper(Interpreter& python, const Arguments& arguments, Place) {
+  const Value wrapper = arguments.named(python.intern("wrapper"), 0);
+  const Value wrapped = arguments.named(python.intern("wrapped"), 1);
+  if (wrapper.is(Kind::function)) python.set(wrapper.id, python.intern(wrapped_slot), wrapped);
+  return wrapper;
+}
+
+Value wrap(Interpreter& python, Value wraps, const Arguments& arguments, Place site) {
+  Arguments both;
+  both.positional = {arguments.at(0), python.object_of(wraps).arguments.at(0)};
+  return update_wrapper(python, both, site);
 }
 
 Value partial(Interpreter& python, const Arguments& arguments, Place) {
@@ -86,7 +101,8 @@ constexpr LibraryFunction table[] = {
     {"jsonargparse.CLI", run_main},
     {"jsonargparse.auto_cli", run_main},
     {"functools.wraps()", identity},
-    {"functools.wraps", decorator_maker},
+    {"functools.wraps", wraps},
+    {"functools.update_wrapper", update_wrapper},
     {"functools.lru_cache", remembering},
     {"functools.cache", remembering},
     {"functools.singledispatch", decorator},
@@ -109,8 +125,13 @@ constexpr LibraryFunction table[] = {
     {"contextlib.nullcontext", null_context},
 };
 
+constexpr LibraryMethod methods[] = {
+    {"functools.wraps.__call__", wrap},
+};
+
 }  // namespace
 
 std::span<const LibraryFunction> functional_functions() { return table; }
+std::span<const LibraryMethod> functional_methods() { return methods; }
 
 }  // namespace vramlint::replay

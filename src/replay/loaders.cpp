@@ -4,6 +4,7 @@
 // workers, or in this process when there are none.
 #include <algorithm>
 
+#include "replay/crossing.h"
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
@@ -23,6 +24,18 @@ enum Position : int {
   worker_init_fn = 10,
   multiprocessing_context = 11,
 };
+
+/// Of a dataset of torchvision: an image that goes through its `transform`.
+Value transformed_sample(Interpreter& python, Value data, Place site) {
+  const Object& object = python.object_of(data);
+  if (!python.text_of(object.target.id).starts_with("torchvision.datasets."))
+    return Value::unknown();
+  const Value transform = object.arguments.named(python.intern("transform"), -1);
+  if (transform.is(Kind::absent) || transform.is(Kind::none)) return Value::unknown();
+  Arguments image;
+  image.positional.push_back(Value::unknown());
+  return python.call(transform, image, site);
+}
 
 }  // namespace
 
@@ -53,20 +66,48 @@ void Interpreter::observe_loader(const Arguments& arguments, Place site) {
   const Start start = start_of_workers(arguments);
   if (!some || stopped() || start.kind != Start::fork) return;
   const Value data = arguments.named(intern("dataset"), dataset);
-  if (!data.is(Kind::instance) || !holds_cuda_tensor(data)) return;
+  const Certainty certainty = holds_cuda_tensor(data)      ? Certainty::yes
+                              : is_loaded_to_cuda(data, 0) ? Certainty::perhaps
+                                                           : Certainty::no;
+  if (!data.is(Kind::instance) || certainty == Certainty::no) return;
   const Value driver = get(moments_.states, static_cast<uint32_t>(knowledge::Moment::driver) + 1);
   bool is_sent = false;
   const size_t observed = timeline_.observations.size();
   const size_t events = timeline_.events.size();
   run_child_body(
-      start, [&] { is_sent = holds_cuda_tensor(load_batch(arguments, site)); }, site);
+      start,
+      [&] {
+        const Value batch = load_batch(arguments, site);
+        is_sent =
+            certainty == Certainty::yes ? holds_cuda_tensor(batch) : is_loaded_to_cuda(batch, 0);
+      },
+      site);
   timeline_.observations.resize(observed);
   timeline_.events.resize(events);
   if (!is_sent || stopped()) return;
   Observation seen = observation_at(ObservationKind::tensor_in_forked_child, site);
   if (driver.is(Kind::moment)) seen.cause = MomentState{driver.certainty, driver.id};
-  seen.started = Started{seen.event, start.by_default, start.certainty};
+  seen.started = Started{seen.event, start.by_default, std::min(start.certainty, certainty)};
   timeline_.observations.push_back(std::move(seen));
+}
+
+/// What `torch.load` brought to the GPU, or something that holds it. Whether it is a tensor nobody
+/// knows.
+bool Interpreter::is_loaded_to_cuda(Value value, int depth) {
+  constexpr int max_nesting = 3;
+  if (depth > max_nesting || !spend()) return false;
+  std::vector<Value> items;
+  if (value.is(Kind::list) || value.is(Kind::tuple)) {
+    items_of(value, items);
+  } else if (value.is(Kind::instance) && object_of(value).target.is(Kind::class_)) {
+    const std::vector<uint32_t> names = object_of(value).slot_names;
+    for (const uint32_t name : names) items.push_back(get(value.id, name));
+  } else if (value.is(Kind::instance)) {
+    const Value device = get(value.id, intern(loaded_slot));
+    return device.is(Kind::device) && device.as_device() == Device::cuda;
+  }
+  return std::any_of(items.begin(), items.end(),
+                     [&](Value item) { return is_loaded_to_cuda(item, depth + 1); });
 }
 
 /// What made a context in this process; nothing when it has none for certain.
@@ -112,6 +153,8 @@ Value Interpreter::load_sample(Value data, Place site, int depth) {
     }
   } else if (data.is(Kind::instance) && holds_cuda_argument(data)) {
     item = Value::tensor(Device::cuda);  // a `TensorDataset`
+  } else if (data.is(Kind::instance)) {
+    item = transformed_sample(*this, data, site);
   } else if (data.is(Kind::list) || data.is(Kind::tuple)) {
     std::vector<Value> items;
     if (items_of(data, items) && !items.empty()) item = items.front();
@@ -121,6 +164,17 @@ Value Interpreter::load_sample(Value data, Place site, int depth) {
 
 /// One batch, as the workers make it.
 Value Interpreter::load_batch(const Arguments& arguments, Place site) {
+  const Value workers = arguments.named(intern("num_workers"), num_workers);
+  const Value outside = get(process_state_, intern(worker_slot));
+  const bool is_known = workers.is(Kind::integer) || (workers.is(Kind::absent) && !arguments.open);
+  const bool some = workers.is(Kind::integer) && workers.as_integer() > 0;
+  set(process_state_, intern(worker_slot), is_known ? Value::boolean(some) : Value());
+  const Value batch = load_batch_here(arguments, site);
+  set(process_state_, intern(worker_slot), outside);
+  return batch;
+}
+
+Value Interpreter::load_batch_here(const Arguments& arguments, Place site) {
   const Value init = arguments.named(intern("worker_init_fn"), worker_init_fn);
   const Value workers = arguments.named(intern("num_workers"), num_workers);
   const bool in_worker =
@@ -193,6 +247,7 @@ Value Interpreter::run_loader(Value loader, Place site) {
     Start start = start_of_workers(arguments);
     start.is_loader = true;
     start.workers_of = loader.id;
+    start.is_daemon = true;
     if (are_persistent(arguments)) note_workers(loader.id);
     if (!workers.is(Kind::integer)) start.certainty = Certainty::perhaps;
     for (const Value given : {arguments.named(intern("dataset"), dataset),
@@ -208,12 +263,15 @@ Value Interpreter::run_loader(Value loader, Place site) {
           if (start.kind == Start::spawn) run_fresh_child(Value::none(), {}, site);
           const bool before = context_made().has_value();
           const Value loaded = load_batch(arguments, site);
-          observe_sent(loaded, "loader", site);
+          send(*this, loaded, "loader", site);
           if (holds_cuda_tensor(loaded)) device = Device::cuda;
           if (start.kind == Start::spawn && !before) context = context_made();
         },
         site);
     if (device == Device::cuda) batch = Value::tensor(device);
+    // A library has taken the loader over, and moves its batches.
+    if (!get(loader.id, intern(prepared_slot)).is(Kind::absent))
+      batch = Value::tensor(Device::unknown);
     const bool several = workers.is(Kind::integer) && workers.as_integer() > 1;
     if (context && several && !stopped()) {
       Observation seen = observation_at(ObservationKind::workers_open_gpu, site);

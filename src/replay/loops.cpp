@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "replay/interpreter.h"
+#include "replay/library.h"
 #include "replay/uses.h"
 
 namespace vramlint::replay {
@@ -163,8 +164,17 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
           visit(batch);
           return Ran::once_or_more;
         }
-        Value made;
         const Arguments arguments = object.arguments;
+        if (text_of(object.target.id) == asked_again) {
+          iterate_unknown(
+              [&](Value) {
+                const Value element = call(arguments.at(0), {}, place);
+                if (!stopped()) visit(element);
+              },
+              {});
+          return Ran::unknown;
+        }
+        Value made;
         const bool spoke = apply_rows(object.target.id, knowledge::Trigger::iterate, arguments,
                                       place, iterable, made);
         if (stopped()) return Ran::unknown;
@@ -173,7 +183,11 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
         return Ran::once_or_more;
       }
       const Value method = find_in_class(object.target, intern("__iter__"));
-      if (!method.is(Kind::function)) break;
+      if (!method.is(Kind::function)) {
+        const Value base = loader_in(*this, iterable);
+        if (!base.is(Kind::instance)) break;
+        return iterate(base, visit, place);
+      }
       const Value iterator = call_method(iterable, intern("__iter__"), {}, place);
       if (stopped()) return Ran::unknown;
       if (!iterator.same_as(iterable)) return iterate(iterator, visit, place);
@@ -186,7 +200,7 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
           {});
       return Ran::unknown;
     }
-    case Kind::tensor: iterate_unknown(visit, iterable); return Ran::unknown;
+    case Kind::tensor: iterate_unknown(visit, iterable.own()); return Ran::unknown;
     case Kind::unknown: iterate_unknown(visit, part_of(iterable, 0)); return Ran::unknown;
     default: break;
   }

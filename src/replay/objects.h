@@ -76,6 +76,21 @@ struct Object {
 /// Slot of a module for the device that it was moved to; no attribute has such a name.
 inline constexpr std::string_view device_slot = "device of the module";
 
+/// Slot of the process for whether it is a worker of a loader.
+inline constexpr std::string_view worker_slot = "worker()";
+
+/// Slot of a function for the one that it was wrapped around.
+inline constexpr std::string_view wrapped_slot = "__wrapped__";
+
+/// Slot of an instance of a class made from `DataLoader` for what its base is.
+inline constexpr std::string_view loader_slot = "loader()";
+
+/// Slot of a loader that a library has taken over.
+inline constexpr std::string_view prepared_slot = "prepared()";
+
+/// Slot of what `torch.load` gave for the device that it was brought to.
+inline constexpr std::string_view loaded_slot = "loaded to";
+
 /// Slot names of list items are numbers with this bit set; names of texts never have it.
 inline constexpr uint32_t item_bit = 0x80000000;
 

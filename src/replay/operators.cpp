@@ -54,6 +54,8 @@ Interpreter::Truth Interpreter::truth_of(Value value) {
 /// An instance is true unless its class says otherwise.
 Interpreter::Truth Interpreter::truth_of_instance(Value instance) {
   const Value class_value = object_of(instance).target;
+  if (class_value.is(Kind::external) && text_of(class_value.id) == "types.SimpleNamespace")
+    return Truth::yes;
   if (class_value.is(Kind::external) || has_unknown_base(class_value)) return Truth::unknown;
   for (const std::string_view name : {"__bool__", "__len__"}) {
     if (find_in_class(class_value, intern(name)).is(Kind::absent)) continue;
@@ -69,8 +71,7 @@ Value Interpreter::apply_unary(UnaryOp op, Value operand) {
       const Truth truth = truth_of(operand);
       if (truth != Truth::unknown) return Value::boolean(truth == Truth::no);
       Value negated = Value::unknown();
-      if (operand.is(Kind::unknown) && operand.payload != 0)
-        negated.payload = operand.payload ^ uint64_t { 1 } << 32;
+      if (operand.is_answer()) negated.payload = operand.payload ^ uint64_t { 1 } << 32;
       return negated;
     }
     case UnaryOp::negate:
@@ -78,10 +79,10 @@ Value Interpreter::apply_unary(UnaryOp op, Value operand) {
         return Value::integer(-operand.as_integer());
       }
       if (operand.is(Kind::real)) return Value::real(-operand.as_real());
-      if (operand.is(Kind::tensor)) return operand;
+      if (operand.is(Kind::tensor)) return operand.own();
       return computed(Value::unknown(), {&operand, 1});
     case UnaryOp::plus: return operand;
-    case UnaryOp::invert: return operand.is(Kind::tensor) ? operand : Value::unknown();
+    case UnaryOp::invert: return operand.is(Kind::tensor) ? operand.own() : Value::unknown();
   }
   return Value::unknown();
 }
@@ -141,8 +142,8 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
   }
   const Value operands[] = {left, right};
   for (const Value operand : operands) observe_read_on_device(operand, place);
-  if (left.is(Kind::tensor)) return computed(left, operands);
-  if (right.is(Kind::tensor)) return computed(right, operands);
+  if (left.is(Kind::tensor)) return computed(left.own(), operands);
+  if (right.is(Kind::tensor)) return computed(right.own(), operands);
   if (left.is(Kind::instance)) {
     Arguments arguments;
     arguments.positional.push_back(right);
@@ -185,6 +186,9 @@ Value Interpreter::apply_binary(BinaryOp op, Value left, Value right, Place plac
   if (op == BinaryOp::bit_or && left.is(Kind::dict)) return merged(left, right);
   if (op == BinaryOp::bit_or && left.is(Kind::environment))
     return merged(environment_copy(), right);
+  // Of a rank: `0 % n` is 0, whatever n is.
+  const bool is_zero = left.is(Kind::integer) && left.as_integer() == 0 && left.graph == 0;
+  if (op == BinaryOp::modulo && is_zero && right.is(Kind::unknown)) return left;
   if (left.is(Kind::integer) && right.is(Kind::integer)) {
     return apply_integers(op, left.as_integer(), right.as_integer());
   }

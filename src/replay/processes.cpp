@@ -2,11 +2,41 @@
 //
 // A forked child inherits what has happened; one that is started afresh has only the environment,
 // imports the main module again, and then runs its target.
+#include <algorithm>
+
+#include "replay/crossing.h"
 #include "replay/interpreter.h"
+#include "replay/jobs.h"
 
 namespace vramlint::replay {
 
 using knowledge::Moment;
+
+namespace {
+
+/// Slot of the process for whether it is a daemon.
+constexpr std::string_view daemon_slot = "daemon()";
+
+constexpr Moment start_method = Moment::start_method;
+
+/// Whether a module that was imported has all names that it gets: nothing cut its import short, and
+/// it has no names that only another module knows.
+bool has_imported_all(const Interpreter& python, ObjectId scope) {
+  return !python.replaying_uncalled_ && python.steps_ <= python.budget_ &&
+         python.objects_[scope].values.empty() && python.objects_[scope].file != nullptr;
+}
+
+}  // namespace
+
+bool may_not_have_children(Interpreter& python, Place site) {
+  const Value daemon = python.get(python.process_state_, python.intern(daemon_slot));
+  // While it imports the main module, a child is none yet.
+  if (python.stopped() || python.child_import_ || daemon.is(Kind::absent)) return false;
+  python.timeline_.observations.push_back(
+      python.observation_at(ObservationKind::daemon_starts, site));
+  python.abrupt_ = {Completion::raised, Value::external(python.intern("AssertionError"))};
+  return true;
+}
 
 EventId Interpreter::observe_child(const Start& start, Place site) {
   if (stopped()) return 0;
@@ -39,6 +69,7 @@ void Interpreter::note_fork(EventId event, const Start& start, Certainty certain
   if (driver.is(Kind::moment)) made.driver = {driver.certainty, driver.id};
   made.started = {event, start.by_default, start.certainty};
   made.guards = start.guards;
+  made.by_executor = start.is_executor;
   forks_[event] = made;
   Value state{Kind::moment, certainty, event};
   set(moments_.states, forked_slot, state);
@@ -48,22 +79,31 @@ void Interpreter::run_child(const Start& start, Value target, const Arguments& a
                             Place site, const std::function<void()>& first) {
   const bool forks = start.kind == Start::fork;
   for (const Value argument : arguments.positional) observe_unpicklable(argument, start, site);
+  for (const Arguments::Keyword& keyword : arguments.keywords)
+    observe_unpicklable(keyword.value, start, site);
   observe_unpicklable(target, start, site);
+  Arguments given = arguments;
+  if (!forks || start.is_pool()) {
+    for (Value& argument : given.positional) argument = received(argument);
+  }
   run_child_body(
       start,
       [&] {
+        Value answer;
         if (forks) {
           if (first) first();
-          if (!stopped()) call(target, arguments, site);
+          if (!stopped()) answer = call(target, given, site);
         } else {
-          run_fresh_child(target, arguments, site, first);
+          answer = run_fresh_child(target, given, site, first);
         }
+        if (start.answers) send(*this, answer, "result", site);
       },
       site);
 }
 
 void Interpreter::run_child_body(const Start& start, const std::function<void()>& body,
                                  Place site) {
+  if (start.certainty == Certainty::yes && may_not_have_children(*this, site)) return;
   if (child_import_ && start.kind == Start::spawn) {
     if (stopped()) return;
     Observation seen = observation_at(ObservationKind::child_restarts, site);
@@ -73,8 +113,9 @@ void Interpreter::run_child_body(const Start& start, const std::function<void()>
     return;
   }
   const EventId event = observe_child(start, site);
-  const bool is_loader = start.is_loader;
   if (stopped() || frames_.size() > 24) return;
+  // What is told to a child that starts afresh is the start method too, which that fixes here.
+  if (start.kind == Start::spawn) bring({&start_method, 1}, start.certainty, site);
   const Store::Mark mark = store_.mark();
   std::vector<Region> outside = std::exchange(regions_, {});
   const Moments parent = moments_;
@@ -90,15 +131,16 @@ void Interpreter::run_child_body(const Start& start, const std::function<void()>
   } else {
     moments_ = fresh_moments(process);
   }
-  const std::optional<EventId> outer_sent = std::exchange(sent_, std::nullopt);
+  set(process_state_, intern(daemon_slot), start.is_daemon ? Value::boolean(true) : Value());
+  const std::optional<EventId> outer_sent = std::exchange(crossing_.sent, std::nullopt);
   body();
-  if (sent_ && start.kind == Start::spawn && !is_loader) {
+  if (crossing_.sent && start.kind == Start::spawn && start.workers_of == 0) {
     Observation seen = observation_at(ObservationKind::sender_ends, site);
     seen.started = {event, start.by_default, start.certainty};
-    seen.event = *sent_;
+    seen.event = *crossing_.sent;
     timeline_.observations.push_back(std::move(seen));
   }
-  sent_ = outer_sent;
+  crossing_.sent = outer_sent;
   moments_ = parent;
   abrupt_ = {};
   regions_ = std::move(outside);
@@ -113,33 +155,76 @@ void Interpreter::fix_start_method(std::string_view method) {
   set(process_state_, intern("start method"), Value::string(intern(method)));
 }
 
-void Interpreter::run_fresh_child(Value target, const Arguments& arguments, Place site,
-                                  const std::function<void()>& first) {
+Value Interpreter::run_fresh_child(Value target, const Arguments& arguments, Place site,
+                                   const std::function<void()>& first) {
   frontends::LoadedProgram* entry = project_.load(entry_);
   set(process_state_, intern("default device"), {});
   if (frontends::is_notebook(*entry)) {
     // The child of a kernel has no main module: it knows what comes from elsewhere.
     const bool is_own = target.is(Kind::function) && object_of(target).file == entry;
     fix_start_method("spawn");
-    if (!is_own) call(target, arguments, site);
-    return;
+    return is_own ? Value::unknown() : call(target, arguments, site);
   }
+  // Its start method is set before it imports anything.
+  bring({&start_method, 1}, Certainty::yes, site);
   const std::optional<Place> outer = std::exchange(child_import_, site);
   const ObjectId scope = run_entry(*entry, false);
   child_import_ = outer;
-  const bool failed = abrupt_.kind == Completion::raised;
+  const bool failed = stopped();
   abrupt_ = {};
-  if (failed) return;
+  if (failed) return Value::unknown();
   fix_start_method("spawn");
-  Value own = target;
-  if (target.is(Kind::function)) {
-    // The child has its own copy of the function, with the globals of its own module.
+  if (target.is(Kind::function) && object_of(target).file == entry) {
     const Value again = get(scope, object_of(target).name);
-    const bool same = again.is(Kind::function) && object_of(again).file == object_of(target).file;
-    if (same) own = again;
+    const model::NameId name = object_of(target).name;
+    const bool is_plain = name != 0 && text_of(name) != "<lambda>" &&
+                          object_of(target).home == object_of(target).scope;
+    if (is_plain && again.is(Kind::absent) && has_imported_all(*this, scope)) {
+      observe_missing(name, site);
+      return Value::unknown();
+    }
   }
+  const ObjectId outside = std::exchange(child_scope_, child_scope_ == 0 ? scope : child_scope_);
   if (first) first();
-  if (!stopped()) call(own, arguments, site);
+  const Value answer = stopped() ? Value::unknown() : call(target, arguments, site);
+  child_scope_ = outside;
+  return answer;
+}
+
+/// A child that starts afresh has its own copy of each function of the main module, with the
+/// globals of its own module.
+Value Interpreter::own_copy(Value function) {
+  const Object& object = object_of(function);
+  const bool is_plain = object.owner == 0 && object.scope == object.home;
+  if (!is_plain || object.file == nullptr || object.file->path != entry_ ||
+      object.home == child_scope_)
+    return function;
+  const Value again = get(child_scope_, object.name);
+  const bool is_same = again.is(Kind::function) && object_of(again).file == object.file;
+  return is_same ? again : function;
+}
+
+/// A name of the main program that the child, which has not come under the main guard, does not
+/// have.
+void Interpreter::observe_missing(model::NameId name, Place site) {
+  if (stopped()) return;
+  Observation seen = observation_at(ObservationKind::name_missing, site);
+  seen.name = text_of(name);
+  timeline_.observations.push_back(std::move(seen));
+}
+
+/// A name that is read in a child and stands nowhere.
+bool Interpreter::is_missing_in_child(model::NameId name) {
+  if (child_scope_ == 0 || stopped() || objects_[frame().scope].home != child_scope_) return false;
+  for (ObjectId scope = frame().scope; scope != 0; scope = objects_[scope].scope) {
+    if (!get(scope, name).is(Kind::absent)) return false;
+  }
+  const Value in_parent = get(main_scope_, name);
+  if (in_parent.is(Kind::absent) || in_parent.certainty != Certainty::yes) return false;
+  const bool is_guarded = std::any_of(regions_.begin(), regions_.end(), [&](const Region& region) {
+    return catches(region, Completion::raised);
+  });
+  return !is_guarded && has_imported_all(*this, child_scope_);
 }
 
 /// `os.fork()`: 0 in the child, another number in the parent. What depends on it knows which of the

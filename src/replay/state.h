@@ -167,6 +167,11 @@ struct Start {
   bool is_loader = false;   ///< a worker, which lives as long as its loader needs it
   ObjectId workers_of = 0;  ///< the pool or the iterator whose workers may have been forked before
   Guards guards{};          ///< around the call that waits for what the child gives
+  bool is_executor = false;
+  bool is_daemon = false;  ///< it may have no children
+  bool answers = false;    ///< what its target gives goes back to the parent
+  /// A worker of a pool, whose tasks are sent to it.
+  bool is_pool() const { return workers_of != 0 && !is_loader; }
   static constexpr StartKind fork = StartKind::fork;
   static constexpr StartKind spawn = StartKind::spawn;
   static constexpr StartKind task = StartKind::task;
@@ -177,6 +182,7 @@ struct Fork {
   MomentState driver;
   Started started;
   Guards guards;  ///< of the parent, where it learns that the child has failed
+  bool by_executor = false;
 };
 
 }  // namespace vramlint::replay

@@ -276,7 +276,7 @@ void Interpreter::assign_sequence(const Code& code, const model::Sequence& targe
   const bool known = items_of(value, items) && items.size() == target.items.size();
   for (uint32_t i = target.items.begin; i < target.items.end && !stopped(); ++i) {
     const Value item = known                    ? items[i - target.items.begin]
-                       : value.is(Kind::tensor) ? value
+                       : value.is(Kind::tensor) ? value.own()
                                                 : part_of(value, i - target.items.begin + 1);
     assign(code, code.expr_lists[i], item, span);
   }

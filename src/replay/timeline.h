@@ -99,7 +99,12 @@ enum class ObservationKind : uint8_t {
   forked_child_uses_gpu,  ///< though the driver was up when it was forked: `cause` says since when
   child_restarts,         ///< a child that imports the main module starts children again
   not_picklable,          ///< `name`: what a child that starts afresh can't be given
-  tensor_sent,            ///< a CUDA tensor, to another process
+  daemon_starts,          ///< a process that may have no children starts one
+  lock_of_other_context,  ///< `name`: made under `fork`, for a child that starts afresh
+  name_missing,   ///< in a child that starts afresh: `name` is bound in the main program only
+  tensor_sent,    ///< a CUDA tensor, to another process
+  graph_sent,     ///< a tensor with an autograd graph, to another process
+  received_sent,  ///< a CUDA tensor of another process, to a third one
   tensor_in_forked_child,  ///< a CUDA tensor of the parent, for a child that can't use it
   workers_open_gpu,        ///< each spawned worker of a loader makes a CUDA context of its own
   sender_ends,             ///< a process that has sent a CUDA tensor ends without waiting

@@ -207,7 +207,7 @@ Value Interpreter::whether_elsewhere(Place site) {
 
 /// Takes the path on which an answer of `whether_reached` holds, or does not.
 void Interpreter::assume(Value answer, bool holds) {
-  if (!answer.is(Kind::unknown) || answer.payload == 0) return;
+  if (!answer.is_answer()) return;
   const bool reached = holds != (answer.payload >> 32 != 0);
   const auto slot = static_cast<uint32_t>(answer.payload);
   Value state = get(moments_.states, slot);
@@ -262,7 +262,7 @@ Value Interpreter::made_by(Makes makes, model::NameId dotted, Device device,
     case Makes::tensor_like: {
       const Value like = arguments.at(0);
       if (device == Device::cuda || device == Device::mps) return Value::tensor(device);
-      return like.is(Kind::tensor) ? like : Value::tensor(Device::unknown);
+      return like.is(Kind::tensor) ? like.own() : Value::tensor(Device::unknown);
     }
     case Makes::module: return module(with_parameters);
     case Makes::module_without_parameters: return module(without_parameters);
@@ -287,6 +287,14 @@ Value Interpreter::made_by(Makes makes, model::NameId dotted, Device device,
     case Makes::whether_reached:
     case Makes::whether_elsewhere: return Value::unknown();  // answered by `apply_rows`
     case Makes::environment_copy: return environment_copy();
+    case Makes::loaded: {
+      const Value made = external_instance(text_of(dotted), arguments);
+      if (device == Device::cuda) set(made.id, intern(loaded_slot), Value::device(device));
+      return made;
+    }
+    case Makes::cuda_by_default:
+      set(process_state_, intern("default device"), Value::device(Device::cuda));
+      return Value::none();
     case Makes::default_device: {
       const Value value = arguments.named(intern("device"), 0);
       set(process_state_, intern("default device"), value);
@@ -383,7 +391,7 @@ Value Interpreter::method_row_result(Value object, model::NameId name, const Arg
     case Makes::values_and_indices:
     case Makes::values_and_indices_by_dimension:
     case Makes::tensor_like:
-      return is_tensor && moves && device != Device::other ? Value::tensor(device) : object;
+      return is_tensor && moves && device != Device::other ? Value::tensor(device) : object.own();
     case Makes::tensor:
       if (is_module) return object;
       if (row->device == DeviceFrom::none) return Value::tensor(Device::cpu);

@@ -38,7 +38,7 @@ enum class Kind : uint8_t {
   iterator,           ///< `id`: object; what `map`, `filter`, a generator expression give
   generator,          ///< `id`: object: a call that runs when iterated
   coroutine,          ///< `id`: object: a call that runs when awaited
-  tensor,             ///< `payload`: device
+  tensor,             ///< `payload`: device; `id`: `received_mark` for one of another process
   device,             ///< `payload`: device; `id`: its index and 1, when that is known
   environment,        ///< `os.environ`
   environment_bytes,  ///< `os.environb`
@@ -70,6 +70,26 @@ struct Value {
   /// A number that is another one in each round of a loop.
   static constexpr GraphId counting = 0xfffd;
   bool has_graph() const { return graph != 0 && graph < counting; }
+
+  /// A tensor that this process was sent by another one, and that is still the same.
+  static constexpr uint32_t received_mark = 1;
+  bool is_received() const { return kind == Kind::tensor && id == received_mark; }
+  /// A tensor that was made from this one.
+  Value own() const {
+    Value made = *this;
+    if (kind == Kind::tensor) made.id = 0;
+    return made;
+  }
+  /// Something that nobody knows, from that queue: the payload has room above the slot of a moment.
+  static Value taken_from(uint32_t queue) {
+    return {Kind::unknown, Certainty::yes, 0, uint64_t{queue} << 33};
+  }
+  /// The queue that an unknown value was taken from; 0 for any other.
+  uint32_t queue() const {
+    return kind == Kind::unknown && !is_answer() ? static_cast<uint32_t>(payload >> 33) : 0;
+  }
+  /// The unknown answer to whether a moment was reached, which each path of a branch knows.
+  bool is_answer() const { return kind == Kind::unknown && static_cast<uint32_t>(payload) != 0; }
 
   static Value unknown() { return {Kind::unknown}; }
   static Value none() { return {Kind::none}; }

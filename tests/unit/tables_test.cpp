@@ -127,6 +127,7 @@ TEST(EveryRow, OfTheImages) { check(tables().base_images()); }
 TEST(EveryRow, OfTheWheels) { check(tables().wheel_sources()); }
 TEST(EveryRow, OfTheLaunchers) { check(tables().launchers()); }
 TEST(EveryRow, OfWhatPickleRefuses) { check(tables().unpicklables()); }
+TEST(EveryRow, OfForks) { check(tables().forks()); }
 TEST(EveryRow, OfTheFailureContexts) { check(tables().failure_contexts()); }
 TEST(EveryRow, OfTheUnrelatedPrograms) { check(tables().unrelated_programs()); }
 TEST(EveryRow, OfTheRules) { check(tables().pages()); }

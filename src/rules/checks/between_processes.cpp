@@ -22,7 +22,7 @@ struct Kind {
   ObservationKind kind;
 };
 
-constexpr std::array<Kind, 7> kinds = {{
+constexpr std::array<Kind, 12> kinds = {{
     {"loader-workers-open-gpu", ObservationKind::workers_open_gpu},
     {"sender-ends-early", ObservationKind::sender_ends},
     {"cuda-in-forked-child", ObservationKind::forked_child_uses_gpu},
@@ -30,6 +30,11 @@ constexpr std::array<Kind, 7> kinds = {{
     {"not-picklable-for-spawn", ObservationKind::not_picklable},
     {"cuda-tensor-for-forked-child", ObservationKind::tensor_in_forked_child},
     {"cuda-tensor-pinned", ObservationKind::tensor_pinned},
+    {"graph-sent-to-process", ObservationKind::graph_sent},
+    {"received-tensor-sent-on", ObservationKind::received_sent},
+    {"lock-of-other-context", ObservationKind::lock_of_other_context},
+    {"daemon-starts-process", ObservationKind::daemon_starts},
+    {"name-under-main-guard", ObservationKind::name_missing},
 }};
 
 /// What is started by the default method is a fork before Python 3.14 and starts afresh from then
@@ -116,12 +121,19 @@ std::optional<RawFix> spawned(const CheckContext& context, const Observation& se
   return fix;
 }
 
+/// What the message is about.
+std::string subject_of(const Observation& seen) {
+  if (seen.kind != ObservationKind::received_sent) return std::string(seen.name);
+  return seen.name == "manager" ? "the process of the manager gets this CUDA tensor"
+                                : "this CUDA tensor came from another process";
+}
+
 void report(CheckContext& context, const Observation& seen) {
   const bool every_python = on_every_python(context, seen);
   const std::string when = every_python ? "" : " on Python before 3.14, which forks by default";
   RawFinding finding = context.finding_at(
       context.event(seen.event).place, severity_of(context, seen, every_python),
-      {{"what", std::string(seen.name)},
+      {{"what", subject_of(seen)},
        {"when", when},
        {"way", seen.started ? "a child that starts afresh gets everything by pickle"
                             : "tasks and what a queue carries go by pickle"}});
@@ -146,6 +158,9 @@ void check_between_processes(CheckContext& context) {
     // Deep in a library, on some path only: whoever wrote the entry knows which path it is.
     const bool is_own = context.event(seen.event).place.file == context.timeline.entry;
     if (seen.kind == ObservationKind::child_restarts && seen.conditional && !is_own) continue;
+    // Whoever calls the function may have chosen another method for the whole program.
+    const bool may_be_chosen = seen.uncalled && seen.started && seen.started->by_default;
+    if (seen.kind == ObservationKind::lock_of_other_context && may_be_chosen) continue;
     // What only perhaps started the driver most often did so on another path than the one that
     // forks.
     if (!seen.cause || seen.cause->certainty == Certainty::yes) report(context, seen);

@@ -13,8 +13,14 @@ namespace {
 using replay::Certainty;
 using replay::KnownValue;
 
-/// Whether the value is the one that a row writes as source text: `True`, `1.0`.
+/// Whether the value is the one that a row writes as source text: `True`, `1.0`, `"fork"`, `>1`.
 bool is_value(const KnownValue& value, std::string_view text) {
+  if (value.kind == KnownValue::Kind::text) return text == '"' + std::string(value.text) + '"';
+  if (text.starts_with('>')) {
+    int64_t bound = 0;
+    std::from_chars(text.data() + 1, text.data() + text.size(), bound);
+    return value.kind == KnownValue::Kind::integer && value.integer > bound;
+  }
   if (value.kind == KnownValue::Kind::boolean)
     return text == (value.integer != 0 ? "True" : "False");
   double number = 0;
@@ -29,7 +35,10 @@ Certainty has_argument(const replay::Observation& call, const knowledge::CallRow
   const bool negated = row.when_value.starts_with('!');
   const KnownValue* given = argument_of(call, row.when_argument, row.when_position);
   if (given == nullptr) return negated ? Certainty::yes : Certainty::no;
-  if (given->kind == KnownValue::Kind::unknown) return Certainty::perhaps;
+  // A word or number nobody writes by chance.
+  const bool is_special = row.when_value.starts_with('"') || row.when_value.starts_with('>');
+  if (given->kind == KnownValue::Kind::unknown)
+    return is_special ? Certainty::no : Certainty::perhaps;
   const bool is_it = is_value(*given, row.when_value.substr(negated ? 1 : 0));
   return is_it == negated ? Certainty::no : Certainty::yes;
 }

@@ -81,21 +81,22 @@ const Observation* setting_before(const CheckContext& context, const SettingConf
 }
 
 void report(CheckContext& context, const SettingConflictRow& row, const Observation& call,
-            const Observation& write) {
+            const Observation* write) {
   const Releases releases = context.releases_in(row.torch);
   if (releases.none) return;
   auto severity = severity_of(row.severity);
-  const bool certain = releases.all && !call.conditional && !call.uncalled && !write.conditional;
+  const bool certain = releases.all && !call.conditional && !call.uncalled &&
+                       (write == nullptr || !write->conditional);
   if (!certain) severity = std::min(severity, diagnostics::Severity::warning);
-  const std::string setting = row.variable.empty()
-                                  ? std::string(row.key) + ":" + std::string(row.value)
-                                  : std::string(row.variable) + "=" + std::string(row.value);
+  std::string setting(row.platform);
+  if (!row.key.empty()) setting = std::string(row.key) + ":" + std::string(row.value);
+  if (!row.variable.empty()) setting = std::string(row.variable) + "=" + std::string(row.value);
   RawFinding finding = context.finding_at(context.event(call.event).place, severity,
                                           {{"call", std::string(call.name)},
                                            {"setting", setting},
                                            {"problem", std::string(row.message)}});
   if (!releases.all) finding.torch = releases.text;
-  finding.related.push_back({context.event(write.event).place, "set here"});
+  if (write != nullptr) finding.related.push_back({context.event(write->event).place, "set here"});
   context.explain_calls(finding, call.event);
   context.report(std::move(finding));
 }
@@ -111,8 +112,13 @@ void check_setting_conflict(CheckContext& context) {
     for (const SettingConflictRow& row : context.knowledge.setting_conflicts()) {
       if (row.rule != context.page.name || !is_the_call(row, all[i])) continue;
       if (row.in_child && (all[i].process == 0 || all[i].uncalled)) continue;
+      if (!row.platform.empty()) {
+        if (row.platform == knowledge::name_of(context.target.platform))
+          report(context, row, all[i], nullptr);
+        continue;
+      }
       const Observation* write = setting_before(context, row, i);
-      if (write != nullptr) report(context, row, all[i], *write);
+      if (write != nullptr) report(context, row, all[i], write);
     }
   }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "replay/objects.h"
+
+// What threads, processes and pools are given to do.
+
+namespace vramlint::replay {
+
+class Interpreter;
+
+/// What `target`, `args` and `kwargs` of a thread or process say.
+struct Job {
+  Value target;
+  Arguments arguments;
+};
+
+/// Of a call, by the positions of `target` and `args`; -1 for a keyword only.
+Job job_of(Interpreter& python, const Arguments& given, int target_position, int args_position);
+/// The `run` of a class of the project, else the target that the object was made with.
+Job job_of_object(Interpreter& python, Value object);
+/// `executor.submit(function, …)`; not `spread`: `pool.apply_async(function, (…))`.
+Job submitted(Interpreter& python, const Arguments& given, bool spread);
+/// `pool.map(function, items)`: once with each item that is known, once with an unknown one
+/// otherwise. `spread`: each item is a tuple of arguments.
+std::vector<Job> mapped(Interpreter& python, const Arguments& given, bool spread);
+/// Runs beside the program: what it raises ends it alone.
+void run_beside(Interpreter& python, const Job& job, Place site);
+/// Whether this process is a daemon: then starting another one raises, which is said.
+bool may_not_have_children(Interpreter& python, Place site);
+bool is_given(Value value);
+
+}  // namespace vramlint::replay
