@@ -45,6 +45,12 @@ LoadedProgram* Project::load(const std::string& path) {
   return add(path, std::move(source).value());
 }
 
+std::shared_ptr<const text::Source> Project::open(const std::string& path) {
+  if (!files_.is_file(path)) return nullptr;
+  const auto opened = files_.open(path);
+  return opened ? opened.value() : nullptr;
+}
+
 LoadedProgram* Project::add(const std::string& path, std::shared_ptr<const text::Source> source) {
   auto loaded = std::make_unique<LoadedProgram>();
   loaded->path = path;

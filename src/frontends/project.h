@@ -49,6 +49,8 @@ class Project {
 
   /// Null when the file can't be read or is no Python.
   LoadedProgram* load(const std::string& path);
+  /// A file that is no Python; null when it can't be read.
+  std::shared_ptr<const text::Source> open(const std::string& path);
   /// A program that stands in another file, under a path that no file has. It takes the place of
   /// the one that was there before.
   LoadedProgram* add(const std::string& path, std::shared_ptr<const text::Source> source);

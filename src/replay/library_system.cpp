@@ -1,15 +1,55 @@
 // SPDX-License-Identifier: MIT
 //
 // The functions of `os`, `sys`, `copy` and `importlib` that a replay has to follow.
+#include "frontends/launch/launch.h"
 #include "replay/interpreter.h"
 #include "replay/library.h"
+#include "support/paths.h"
 
 namespace vramlint::replay {
 namespace {
 
+/// Folders above a program; nobody nests deeper.
+constexpr int most_levels = 32;
+
 Value put_variable(Interpreter& python, const Arguments& arguments, Place site) {
   python.write_variable(arguments.at(0), arguments.at(1), WriteForm::putenv, site, Certainty::yes);
   return Value::none();
+}
+
+/// The `.env` file nearest to a program, from its folder up.
+std::shared_ptr<const text::Source> nearest_dotenv(Interpreter& python) {
+  std::string folder = parent_of(python.frame().file->path);
+  for (int levels = 0; levels < most_levels; ++levels) {
+    if (auto found = python.project_.open(joined(folder, ".env"))) return found;
+    if (folder == "." || folder.empty() || folder == parent_of(folder)) break;
+    folder = parent_of(folder);
+  }
+  return nullptr;
+}
+
+/// `load_dotenv()` sets what its file has and the environment has not; with `override=True` all.
+Value load_dotenv(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value path = arguments.named(python.intern("dotenv_path"), 0);
+  const bool names_other = !path.is(Kind::absent) || arguments.open ||
+                           !arguments.named(python.intern("stream"), 1).is(Kind::absent);
+  const auto source = names_other ? nullptr : nearest_dotenv(python);
+  if (source == nullptr) return Value::unknown();
+  const Value override_ = arguments.named(python.intern("override"), 3);
+  const bool overrides = override_.is(Kind::boolean) && override_.payload != 0;
+  for (const model::LaunchStep& step : frontends::read_launch(source).steps) {
+    const std::string* text = step.value.plain();
+    const bool sets = step.kind == model::LaunchStepKind::set && text != nullptr && !text->empty();
+    if (!sets || python.knowledge_.variable(step.name) == nullptr) continue;
+    const Value name = Value::string(python.intern(step.name));
+    const Value before = python.read_variable(name);
+    const bool has = before.certainty == Certainty::yes && !before.is(Kind::absent);
+    if (has && !overrides) continue;
+    python.write_variable(name, Value::string(python.intern(*text)),
+                          overrides ? WriteForm::update : WriteForm::set_default, site,
+                          Certainty::yes);
+  }
+  return Value::unknown();
 }
 
 Value unset_variable(Interpreter& python, const Arguments& arguments, Place site) {
@@ -83,6 +123,8 @@ Value at_exit(Interpreter& python, const Arguments& arguments, Place site) {
 
 constexpr LibraryFunction table[] = {
     {"os.putenv", put_variable},
+    {"dotenv.load_dotenv", load_dotenv},
+    {"dotenv.main.load_dotenv", load_dotenv},
     {"os.unsetenv", unset_variable},
     {"os.getenv", get_variable},
     {"copy.copy", copy},

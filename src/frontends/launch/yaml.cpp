@@ -318,14 +318,18 @@ class YamlLaunch {
     const text::Span span{std::min(name->key_span.begin, value->key_span.begin),
                           std::max(name->span.end, value->span.end)};
     set(*value, name->text, span);
-    const bool is_refused = is_no_text(*value) && nodes_[index].parent >= 0 &&
-                            nodes_[static_cast<size_t>(nodes_[index].parent)].key == "env" &&
-                            view_.is_in_manifest(index);
-    if (!is_refused) return;
+    if (!is_no_text(*value) || !is_of_pod(index)) return;
     LaunchStep step = into_.back();
     step.kind = LaunchStepKind::misstep;
     step.misstep = Misstep::not_text;
     into_.push_back(std::move(step));
+  }
+
+  /// Whether an entry of a list is one of `env` of a pod's container.
+  bool is_of_pod(size_t index) const {
+    const int32_t list = nodes_[index].parent;
+    if (list < 0 || nodes_[static_cast<size_t>(list)].key != "env") return false;
+    return view_.is_pod_container(static_cast<size_t>(nodes_[static_cast<size_t>(list)].parent));
   }
 
   /// A number, `true` or `no`, without quotes.
