@@ -112,14 +112,18 @@ bool observe_uncalled(Interpreter& python, const Code& code, ExprId id, std::str
   return seen.has_value();
 }
 
-/// The function whose call gave this; 0 when no rule asks what becomes of it.
+/// Something external; 0 when no rule asks what becomes of it.
+model::NameId asked_about(Interpreter& python, Value value) {
+  if (!value.is(Kind::external) || value.certainty != Certainty::yes) return 0;
+  const std::string_view name = python.text_of(value.id);
+  const model::NameId last = python.intern(name.substr(name.rfind('.') + 1));
+  return python.used_words_.contains(last) ? value.id : 0;
+}
+
+/// The function whose call gave this.
 model::NameId maker_of(Interpreter& python, Value value) {
   if (!value.is(Kind::instance) || value.certainty != Certainty::yes) return 0;
-  const Value type = python.object_of(value).target;
-  if (!type.is(Kind::external)) return 0;
-  const std::string_view name = python.text_of(type.id);
-  const model::NameId last = python.intern(name.substr(name.rfind('.') + 1));
-  return python.used_words_.contains(last) ? type.id : 0;
+  return asked_about(python, python.object_of(value).target);
 }
 
 /// `x.cpu()` as a statement, of a tensor.
@@ -229,10 +233,17 @@ void observe_numbers(Interpreter& python, const Code& code, const model::Call& c
 
 bool observe_operand(Interpreter& python, const Code& code, std::string_view method, ExprId id,
                      const Value (&values)[2]) {
+  const Place place = python.place_of(code.exprs[id].span);
   const model::NameId maker = maker_of(python, values[0]);
-  if (maker == 0) return observe_uncalled(python, code, id, method);
-  std::optional<Observation> seen =
-      use_of(python, maker, method, python.place_of(code.exprs[id].span));
+  if (maker == 0) {
+    // With a function no operator works, whatever name it goes by.
+    std::optional<Observation> held =
+        use_of(python, asked_about(python, values[0]), method, place);
+    if (!held) return observe_uncalled(python, code, id, method);
+    python.observe(*std::move(held));
+    return true;
+  }
+  std::optional<Observation> seen = use_of(python, maker, method, place);
   if (!seen) return false;
   seen->written.receiver = python.described(values[0]);
   seen->arguments.push_back(python.described(values[1]));

@@ -45,6 +45,15 @@ bool is_called_beside(const CheckContext& context, replay::Place place) {
   return line.find(std::string(context.text(place)) + "(") != std::string_view::npos;
 }
 
+/// The name itself, without the brackets around it.
+replay::Place name_at(const CheckContext& context, replay::Place place) {
+  constexpr std::string_view around = "( \t\r\n)\\";
+  const std::string_view text = context.text(place);
+  const size_t first = text.find_first_not_of(around);
+  if (first == std::string_view::npos) return place;
+  return part_of(place, {first, text.find_last_not_of(around) + 1});
+}
+
 }  // namespace
 
 void check_uncalled(CheckContext& context) {
@@ -52,7 +61,7 @@ void check_uncalled(CheckContext& context) {
     const bool is_use = seen.kind == replay::ObservationKind::call && seen.name.ends_with("__");
     if (!is_use || seen.written.receiver || !context.is_about(seen.name)) continue;
     if (seen.guards.expected || seen.guards.attribute_error) continue;
-    const replay::Place place = context.event(seen.event).place;
+    const replay::Place place = name_at(context, context.event(seen.event).place);
     const Use& use = use_of(seen.name);
     if (use.method == "__bool__" && is_called_beside(context, place)) continue;
     RawFinding finding = context.finding_at(
