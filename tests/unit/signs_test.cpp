@@ -96,6 +96,37 @@ TEST(Signs, Called) {
   EXPECT_FALSE(has("called", ".eval()", "self.vae.eval()\nself.vae.encode(x)\n"));
 }
 
+TEST(Signs, Uncalled) {
+  const auto uncalled = [](std::string_view text) { return has("uncalled", "empty_cache", text); };
+  EXPECT_TRUE(uncalled("    torch.cuda.empty_cache\n"));
+  EXPECT_TRUE(uncalled("x = cuda.empty_cache / 2\n"));
+  EXPECT_TRUE(uncalled("empty_cache\n"));
+  EXPECT_FALSE(uncalled("torch.cuda.empty_cache ()\n"));
+  EXPECT_FALSE(uncalled("torch.cuda.empty_cache = f\n"));
+  EXPECT_FALSE(uncalled("from torch.cuda import empty_cache\n"));
+  EXPECT_FALSE(uncalled("torch.cuda.empty_caches\n"));
+  const auto stated = [](std::string_view text) { return has("stated", "step", text); };
+  EXPECT_TRUE(stated("    self.optimizer.step  # update\n"));
+  EXPECT_FALSE(stated("x = optimizer.step\n"));
+  EXPECT_FALSE(stated("optimizer.step()\n"));
+  EXPECT_FALSE(stated("step\n"));
+}
+
+TEST(Signs, Dropped) {
+  const auto dropped = [](std::string_view text) { return has("dropped", ".cuda()", text); };
+  EXPECT_TRUE(dropped("if a:\n    x.cuda()\nx = torch.zeros(3)\n"));
+  EXPECT_FALSE(dropped("x.cuda()\nx = load()\n"));
+  EXPECT_FALSE(dropped("y = x.cuda()\nx = torch.zeros(3)\n"));
+  EXPECT_FALSE(dropped("self.x.cuda()\nx = torch.zeros(3)\n"));
+}
+
+TEST(Signs, Negative) {
+  const auto negative = [](std::string_view text) { return has("negative", "num_workers", text); };
+  EXPECT_TRUE(negative("DataLoader(d, num_workers=-1)\n"));
+  EXPECT_TRUE(negative("{\"num_workers\": -2}\n"));
+  EXPECT_FALSE(negative("DataLoader(d, num_workers=n - 1)\nx = -1\n"));
+}
+
 TEST(Signs, LoadedAgain) {
   const std::string loads = "net.load_state_dict(best)\n";
   EXPECT_TRUE(has("loaded-again", ".state_dict()", "best = net.state_dict()\n" + loads));
