@@ -141,7 +141,7 @@ Value Interpreter::evaluate_called(const Code& code, const model::Call& node, te
     const Value function = evaluate(code, node.callee);
     if (stopped()) return Value::unknown();
     const Arguments arguments = evaluate_arguments(code, node.arguments);
-    observe_numbers(*this, code, node, function);
+    observe_given(*this, code, node, function);
     if (!arguments.keywords.empty()) observe_keywords(function, arguments, place_of(span));
     written_call_ = {&code, &node, place_of(span)};
     return stopped() ? Value::unknown() : call(function, arguments, place_of(span));

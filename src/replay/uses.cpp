@@ -23,6 +23,8 @@ constexpr std::string_view use_mark = ".__";
 
 /// Built-in functions of numbers; a function in its stead raises TypeError.
 constexpr std::string_view number_functions[] = {"range", "int", "float", "round", "abs"};
+/// And of texts, which show that it is one.
+constexpr std::string_view text_functions[] = {"print", "str"};
 
 /// The last name of an expression that is nothing but names; 0 for anything else.
 model::NameId last_name(const Code& code, ExprId id) {
@@ -202,8 +204,11 @@ void observe_condition(Interpreter& python, const Code& code, ExprId id) {
     if (negated->op == model::UnaryOp::logical_not)
       observe_condition(python, code, negated->operand);
   } else if (std::holds_alternative<model::Attribute>(node)) {
-    // A name alone may have been set to None where the function does not exist.
     observe_uncalled(python, code, id, "__bool__");
+  } else if (const auto* name = std::get_if<model::Name>(&node)) {
+    std::optional<Observation> held = use_of(python, asked_about(python, python.lookup(name->name)),
+                                             "__bool__", python.place_of(code.exprs[id].span));
+    if (held) python.observe(*std::move(held));
   }
 }
 
@@ -217,17 +222,17 @@ void observe_in_text(Interpreter& python, const Code& code, ExprId id) {
     observe_uncalled(python, code, id, formats ? "__format__" : "__str__");
 }
 
-void observe_numbers(Interpreter& python, const Code& code, const model::Call& call,
-                     Value function) {
+void observe_given(Interpreter& python, const Code& code, const model::Call& call, Value function) {
   if (!function.is(Kind::external)) return;
   const std::string_view name = python.text_of(function.id);
   const bool takes_numbers =
       std::ranges::find(number_functions, name) != std::end(number_functions);
-  if (!takes_numbers) return;
+  const bool shows = std::ranges::find(text_functions, name) != std::end(text_functions);
+  if (!takes_numbers && !shows) return;
   for (uint32_t i = call.arguments.begin; i < call.arguments.end; ++i) {
     const model::Argument& argument = code.arguments[i];
     if (argument.star == model::Star::none)
-      observe_uncalled(python, code, argument.value, "__index__");
+      observe_uncalled(python, code, argument.value, shows ? "__str__" : "__index__");
   }
 }
 
@@ -237,8 +242,7 @@ bool observe_operand(Interpreter& python, const Code& code, std::string_view met
   const model::NameId maker = maker_of(python, values[0]);
   if (maker == 0) {
     // With a function no operator works, whatever name it goes by.
-    std::optional<Observation> held =
-        use_of(python, asked_about(python, values[0]), method, place);
+    std::optional<Observation> held = use_of(python, asked_about(python, values[0]), method, place);
     if (!held) return observe_uncalled(python, code, id, method);
     python.observe(*std::move(held));
     return true;

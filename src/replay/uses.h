@@ -31,9 +31,9 @@ void observe_setting_name(Interpreter& python, const model::Code& code, model::E
 void observe_condition(Interpreter& python, const model::Code& code, model::ExprId id);
 /// What stands in braces in an f-string.
 void observe_in_text(Interpreter& python, const model::Code& code, model::ExprId id);
-/// What is given to a function that only takes numbers.
-void observe_numbers(Interpreter& python, const model::Code& code, const model::Call& call,
-                     Value function);
+/// What is given to a function that only takes numbers, or that shows what it is given.
+void observe_given(Interpreter& python, const model::Code& code, const model::Call& call,
+                   Value function);
 /// An operand of an operator, by the name of its method, and the other one. Whether it is a
 /// function without its call.
 bool observe_operand(Interpreter& python, const model::Code& code, std::string_view method,

@@ -133,7 +133,7 @@ bool takes_rank(const CheckContext& context, const Observation& seen, const Obse
 
 std::string_view failure_of(const Observation& seen) {
   const bool asks = seen.name.find("get_device_") != std::string_view::npos ||
-                    seen.name.ends_with("DataParallel");
+                    seen.name.ends_with(".DataParallel");
   return asks ? "an AssertionError, `Invalid device id`" : "`invalid device ordinal`";
 }
 

@@ -45,6 +45,23 @@ bool is_called_beside(const CheckContext& context, replay::Place place) {
   return line.find(std::string(context.text(place)) + "(") != std::string_view::npos;
 }
 
+/// `use_cuda = torch.cuda.is_available`: a name for a question, which nobody asks. Any other
+/// function that a name holds may be one or none.
+bool holds_question(const CheckContext& context, const Observation& seen, replay::Place place) {
+  const std::string_view function = seen.name.substr(0, seen.name.rfind('.'));
+  const std::string_view last = function.substr(function.rfind('.') + 1);
+  const std::string_view bytes = context.timeline.files[place.file]->bytes();
+  const std::string name(context.text(place));
+  return last.starts_with("is_") && name != last &&
+         bytes.find(name + "(") == std::string_view::npos;
+}
+
+bool is_meant(const CheckContext& context, const Observation& seen, replay::Place place) {
+  if (!seen.name.ends_with("__bool__")) return false;
+  if (is_identifier(context.text(place))) return !holds_question(context, seen, place);
+  return is_called_beside(context, place);
+}
+
 /// The name itself, without the brackets around it.
 replay::Place name_at(const CheckContext& context, replay::Place place) {
   constexpr std::string_view around = "( \t\r\n)\\";
@@ -63,7 +80,7 @@ void check_uncalled(CheckContext& context) {
     if (seen.guards.expected || seen.guards.attribute_error) continue;
     const replay::Place place = name_at(context, context.event(seen.event).place);
     const Use& use = use_of(seen.name);
-    if (use.method == "__bool__" && is_called_beside(context, place)) continue;
+    if (is_meant(context, seen, place)) continue;
     RawFinding finding = context.finding_at(
         place, use.severity,
         {{"call", std::string(context.text(place))}, {"problem", std::string(use.problem)}});
