@@ -149,6 +149,53 @@ bool is_in_pass(Interpreter& python, const Code& code, const model::Name& root, 
   return !may_end && !is_made_in(python, code, frame.definition->span, receiver);
 }
 
+/// What the function that the loop stands in gives the present one for a parameter: a name, if
+/// anything.
+const model::Name* name_given(Interpreter& python, const LoopRounds& loop,
+                              model::NameId parameter) {
+  const Frame& frame = python.frame();
+  if (python.frames_.size() < 2 || frame.definition == nullptr) return nullptr;
+  const Frame& caller = python.frames_[python.frames_.size() - 2];
+  if (caller.token != loop.frame || caller.code == nullptr) return nullptr;
+  const Code& code = *caller.code;
+  const auto found = std::find_if(code.exprs.begin(), code.exprs.end(), [&](const auto& each) {
+    return each.span == frame.call_site.span && std::holds_alternative<model::Call>(each.node);
+  });
+  if (found == code.exprs.end()) return nullptr;
+  const auto& call = std::get<model::Call>(found->node);
+  const auto* method = node_at<model::Attribute>(code, call.callee);
+  const bool is_method = method != nullptr && python.objects_[frame.function].owner != 0;
+  uint32_t position = 0;
+  const model::Range parameters = frame.definition->parameters;
+  while (position < parameters.size() &&
+         frame.code->parameters[parameters.begin + position].name != parameter)
+    ++position;
+  const auto fixed = [&](ExprId id) {
+    const auto* name = node_at<model::Name>(code, id);
+    return name != nullptr && !is_given_in(code, loop.statement.span, name->name) ? name : nullptr;
+  };
+  if (is_method && position == 0) return fixed(method->object);
+  if (is_method) --position;
+  if (position >= call.arguments.size()) return nullptr;
+  const model::Argument& given = code.arguments[call.arguments.begin + position];
+  if (given.keyword != 0 || given.star != model::Star::none) return nullptr;
+  return fixed(given.value);
+}
+
+/// In a function that the loop calls: a name from outside of it, or a parameter for which each call
+/// gets the same.
+bool is_same_in_each_call(Interpreter& python, const Code& code, const LoopRounds& loop,
+                          const model::Name& root, ExprId receiver) {
+  const model::Function* function = python.frame().definition;
+  if (function == nullptr || is_given_in(code, function->span, root.name) ||
+      is_made_in(python, code, function->span, receiver))
+    return false;
+  const bool is_local = !python.get(python.frame().scope, root.name).is(Kind::absent);
+  if (is_local) return name_given(python, loop, root.name) != nullptr;
+  const std::string around(python.files_[loop.statement.file]->slice(loop.statement.span));
+  return around.find(std::string(python.text_of(root.name)) + " = ") == std::string::npos;
+}
+
 }  // namespace
 
 void watch_registered(Interpreter& python, bool of_module, Place site) {
@@ -174,10 +221,7 @@ void watch_registered(Interpreter& python, bool of_module, Place site) {
   if (!of_module && !is_known) return;
   if (is_here ? is_given_in(code, stretch, root->name) ||
                     is_made_in(python, code, stretch, method->object)
-              : !python.get(python.frame().scope, root->name).is(Kind::absent))
-    return;
-  const std::string around(python.files_[loop->statement.file]->slice(loop->statement.span));
-  if (!is_here && around.find(std::string(python.text_of(root->name)) + " = ") != around.npos)
+              : !is_same_in_each_call(python, code, *loop, *root, method->object))
     return;
   observe_habit(python, KeptWay::registered, site, receiver, {{}, {}, loop->statement});
   python.timeline_.observations.back().each_round = loop->statement;

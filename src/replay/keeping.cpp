@@ -68,21 +68,24 @@ void watch_average(Interpreter& python, const Code& code, const model::Assign& n
                   python.text_at(code.exprs[target].span));
 }
 
-/// `average.mul_(decay).add_(parameter)` and `average.lerp_(parameter, …)` with gradients on.
-void watch_combined(Interpreter& python, const Arguments& arguments, Place site) {
-  const WrittenCall& written = python.written_call_;
-  if (arguments.at(0).graph != Value::leaf_graph || written.call == nullptr ||
-      written.site != site || python.gradients() != Interpreter::Gradients::on)
-    return;
-  const Code& code = *written.code;
-  const auto* method = node_at<model::Attribute>(code, written.call->callee);
-  while (method != nullptr) {
+/// `average.mul_(decay).add_(parameter)` and `average.lerp_(parameter, …)` with gradients on, where
+/// both are parameters.
+void watch_combined(Interpreter& python, const Code& code, ExprId statement) {
+  if (python.gradients() != Interpreter::Gradients::on) return;
+  bool adds = false;
+  ExprId object = statement;
+  for (const model::Attribute* method = method_called(code, object); method != nullptr;
+       method = method_called(code, object)) {
     if (!has_role(python, method, MethodRole::combines)) return;
-    if (adds_parameter(python, code, method->object))
-      return observe_habit(python, KeptWay::average, site,
-                           python.text_at(code.exprs[method->object].span));
-    method = method_called(code, method->object);
+    const model::Range given = node_at<model::Call>(code, object)->arguments;
+    for (uint32_t i = given.begin; i < given.end; ++i)
+      adds = adds || adds_parameter(python, code, code.arguments[i].value);
+    object = method->object;
   }
+  const auto* average = node_at<model::Name>(code, object);
+  if (adds && average != nullptr && adds_parameter(python, code, object))
+    observe_habit(python, KeptWay::average, python.place_of(code.exprs[statement].span),
+                  python.text_of(average->name));
 }
 
 /// `model.requires_grad = False` of a module, and `p.require_grad = False`.
@@ -185,6 +188,7 @@ void watch_statement(Interpreter& python, const Code& code, const model::Stmt& s
   } else if (const auto* alone = std::get_if<model::Evaluate>(&statement.node)) {
     python.watched_.dropped = code.exprs[alone->value].span;
     watch_emptied(python, code, alone->value);
+    watch_combined(python, code, alone->value);
   }
 }
 
@@ -216,8 +220,8 @@ void watch_method(Interpreter& python, const knowledge::MethodRow& row, Value ob
     case MethodRole::other_hooks: return watch_registered(python, true, site);
     case MethodRole::tensor_hooks: return watch_registered(python, false, site);
     case MethodRole::mistaken_flag:
-    case MethodRole::registers: return;
-    case MethodRole::combines: return watch_combined(python, arguments, site);
+    case MethodRole::registers:
+    case MethodRole::combines: return;
     case MethodRole::detaches: return watch_detached(python, object, row, site);
     case MethodRole::clears_gradients:
       if (says("set_to_none", false)) observe_habit(python, KeptWay::zeroed, site, {});

@@ -227,6 +227,14 @@ bool is_alone(std::string_view bytes, size_t begin, size_t end, Answers&) {
   });
 }
 
+/// Whether it stands there, and not behind other letters.
+bool stands_in(std::string_view bytes, std::string_view text) {
+  for (size_t at = bytes.find(text); at != bytes.npos; at = bytes.find(text, at + 1)) {
+    if (at == 0 || (!is_word_byte(bytes[at - 1]) && bytes[at - 1] != '.')) return true;
+  }
+  return false;
+}
+
 /// `model.requires_grad = …` of something that the file treats as a module.
 bool is_of_module(std::string_view bytes, size_t begin, size_t end, Answers&) {
   if (!trimmed(bytes.substr(end, line_end(bytes, end) - end)).starts_with('=')) return false;
@@ -235,9 +243,7 @@ bool is_of_module(std::string_view bytes, size_t begin, size_t end, Answers&) {
   return !root.empty() &&
          std::ranges::any_of(
              std::initializer_list<std::string_view>{"(", ".parameters()", ".eval()", ".train()"},
-             [&](std::string_view use) {
-               return bytes.find(root + std::string(use)) != bytes.npos;
-             });
+             [&](std::string_view use) { return stands_in(bytes, root + std::string(use)); });
 }
 
 /// `best_model = model`: one name for another.

@@ -156,7 +156,7 @@ TEST(Signs, Renamed) {
 
 TEST(Signs, OfModule) {
   EXPECT_TRUE(has("of-module", "requires_grad", "net.requires_grad = False\nnet(x)\n"));
-  EXPECT_FALSE(has("of-module", "requires_grad", "p.requires_grad = False\nnet(x)\n"));
+  EXPECT_FALSE(has("of-module", "requires_grad", "p.requires_grad = False\nexp(x)\n"));
   EXPECT_FALSE(has("of-module", "requires_grad", "net(p.requires_grad)\n"));
 }
 
