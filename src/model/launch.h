@@ -87,7 +87,6 @@ enum class Misstep : uint8_t {
   own_shell,          ///< `RUN export K=V`, a step of a workflow: the shell ends with it
   build_argument,     ///< `ARG K=V`: for the build only
   quotes_kept,        ///< `set K="V"`: the quotes are part of the value
-  compared,           ///< `os.environ["K"] == "V"` as a statement
   second_set,         ///< `set A=x set K=V` on one line: all of it is the value of A
   other_stage,        ///< `ENV K=V` in a stage of a Dockerfile that the last one is not made from
   not_text,           ///< `value: 8` in a manifest: Kubernetes takes texts alone

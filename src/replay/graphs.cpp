@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "replay/habits.h"
 #include "replay/interpreter.h"
 #include "replay/keeping.h"
 
@@ -276,20 +277,20 @@ GraphId Interpreter::graph_of(Value value, int depth) {
 }
 
 /// A function that another one made, and that has ended, holds the variables that it reads there.
-GraphId Interpreter::graph_of_cells(Value function) {
-  const ObjectId scope = object_of(function).scope;
-  const bool is_running = std::any_of(frames_.begin(), frames_.end(),
+GraphId graph_of_cells(Interpreter& python, Value function) {
+  const ObjectId scope = python.object_of(function).scope;
+  const bool is_running = std::any_of(python.frames_.begin(), python.frames_.end(),
                                       [&](const Frame& frame) { return frame.scope == scope; });
-  const Object& object = object_of(function);
-  if (is_running || scope == object.home || objects_[scope].lists_slots) return 0;
-  const Code& code = *lowered(function);
-  const uint32_t node = object_of(function).node;
+  const Object& object = python.object_of(function);
+  if (is_running || scope == object.home || python.objects_[scope].lists_slots) return 0;
+  const Code& code = *python.lowered(function);
+  const uint32_t node = python.object_of(function).node;
   if (node >= code.functions.size()) return 0;
-  charge(code.exprs.size() / 16);
+  python.charge(code.exprs.size() / 16);
   for (const model::Expr& expression : code.exprs) {
     const auto* name = std::get_if<model::Name>(&expression.node);
     if (name == nullptr || !code.functions[node].span.contains(expression.span)) continue;
-    const GraphId graph = graph_of(get(scope, name->name), 1);
+    const GraphId graph = python.graph_of(python.get(scope, name->name), 1);
     if (graph != 0) return graph;
   }
   return 0;
@@ -380,26 +381,26 @@ Value Interpreter::with_effect(Value made, knowledge::GraphEffect effect,
   return made;
 }
 
+namespace {
+
 /// `nn.Sequential(first, second)` calls its arguments, each with what the one before gave.
-void Interpreter::call_in_turn(Value module, const Arguments& arguments, Place site) {
-  const Object object = object_of(module);
+void call_in_turn(Interpreter& python, Value module, const Arguments& arguments, Place site) {
+  const Object object = python.object_of(module);
   const auto is_own = [&](Value part) {
-    return part.is(Kind::instance) && object_of(part).target.is(Kind::class_);
+    return part.is(Kind::instance) && python.object_of(part).target.is(Kind::class_);
   };
-  const auto& rows = rows_named(object.target.id);
+  const auto& rows = python.rows_named(object.target.id);
   const bool in_turn = std::any_of(rows.begin(), rows.end(),
                                    [](const knowledge::CallRow* row) { return row->in_turn; });
   const std::vector<Value>& parts = object.arguments.positional;
   if (!in_turn || std::none_of(parts.begin(), parts.end(), is_own)) return;
   Arguments given = arguments;
   for (const Value part : parts) {
-    if (stopped() || !part.is(Kind::instance)) return;
-    given.positional = {call_instance(part, given, site)};
+    if (python.stopped() || !part.is(Kind::instance)) return;
+    given.positional = {python.call_instance(part, given, site)};
     given.keywords.clear();
   }
 }
-
-namespace {
 
 /// A layer of PyTorch's own computes where its parameters are. One that holds layers of the project
 /// may do anything.
@@ -421,7 +422,7 @@ Device device_of_output(Interpreter& python, Value module) {
 /// Calling a module: a graph begins if it has parameters.
 Value Interpreter::called_module(Value module, const Arguments& arguments, Place site) {
   Value made = Value::tensor(device_of_output(*this, module));
-  call_in_turn(module, arguments, site);
+  call_in_turn(*this, module, arguments, site);
   if (stopped()) return made;
   if (gradients() == Gradients::off) return made;
   made = computed(made, arguments, {});
@@ -452,15 +453,19 @@ void Interpreter::note_frozen(Value object, Value wanted, std::string_view recei
   set(whole, intern(frozen_slot), Value::boolean(true));
 }
 
+namespace {
+
 /// `self.register_buffer("mean", torch.zeros(n))`: an attribute, wherever the module goes.
-void Interpreter::register_tensor(Value module, const Arguments& arguments) {
+void register_tensor(Interpreter& python, Value module, const Arguments& arguments) {
   const Value name = arguments.at(0);
   const Value given = arguments.at(1);
   if (!name.is(Kind::string) || !given.is(Kind::tensor)) return;
   Value made = Value::tensor(Device::unknown);
   made.graph = given.graph;
-  set(module.id, name.id, made);
+  python.set(module.id, name.id, made);
 }
+
+}  // namespace
 
 /// The result of a method of a tensor or of something unknown.
 Value Interpreter::with_method_effect(Value made, Value object, model::NameId name,
@@ -469,7 +474,7 @@ Value Interpreter::with_method_effect(Value made, Value object, model::NameId na
   const bool is_module = object.is(Kind::instance);
   if (row != nullptr) watch_method(*this, *row, object, arguments, site);
   if (row != nullptr && row->role == knowledge::MethodRole::registers && is_module)
-    register_tensor(object, arguments);
+    register_tensor(*this, object, arguments);
   if (row != nullptr && row->graph == knowledge::GraphEffect::leaf)
     note_frozen(object, wants_gradients(arguments),
                 text_before(site, "." + std::string(text_of(name)) + "("));

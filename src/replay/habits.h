@@ -39,6 +39,10 @@ bool has_role(Interpreter& python, const model::Attribute* method, knowledge::Me
 bool is_given_in(const model::Code& code, text::Span stretch, model::NameId name);
 /// Whether the word stands in the text, and not only as a part of a longer one.
 bool has_word(std::string_view text, std::string_view word);
+/// By the names that people give to what holds batches. In rounds.cpp.
+bool says_batches(std::string_view text);
+/// The graph of a variable that a function keeps from the one that made it. In graphs.cpp.
+GraphId graph_of_cells(Interpreter& python, Value function);
 /// An instance of a class of modules, or something that is treated as a module in this function.
 bool is_module(Interpreter& python, const model::Code& code, model::ExprId id);
 

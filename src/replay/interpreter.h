@@ -343,7 +343,6 @@ class Interpreter {
   void leave_gradients(Value manager);
   Value with_gradients(Value function, Gradients mode);
   GraphId graph_of(Value value, int depth = 0);
-  GraphId graph_of_cells(Value function);
   void note_model_called();
   std::vector<GraphId> operand_graphs(std::span<const Value> operands);
   Value computed(Value made, std::span<const Value> operands);
@@ -356,8 +355,6 @@ class Interpreter {
   }
   Value with_effect(Value made, knowledge::GraphEffect effect, const Arguments& arguments,
                     Value receiver);
-  void call_in_turn(Value module, const Arguments& arguments, Place site);
-  void register_tensor(Value module, const Arguments& arguments);
   Value called_module(Value module, const Arguments& arguments, Place site);
   Value with_indices(Value made, knowledge::Makes makes, Value first, const Arguments& arguments);
   Value wants_gradients(const Arguments& arguments);
@@ -386,7 +383,6 @@ class Interpreter {
   void keep_finding(LoopRounds& loop, const KeptWrite& write, const Round* begins);
   bool is_within_batch(const LoopRounds& loop) const;
   bool is_evaluation(const KeptWrite& write);
-  static bool says_batches(std::string_view text);
   bool goes_through_batches(const model::Code& code, model::ExprId iterable, Value value);
   LoopRounds begin_loop(Place statement);
   void observe_evaluation(const LoopRounds& loop);

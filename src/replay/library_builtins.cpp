@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "replay/habits.h"
 #include "replay/interpreter.h"
 #include "replay/library.h"
 
@@ -215,7 +216,7 @@ Value map_(Interpreter& python, const Arguments& arguments, Place site) {
   if (arguments.positional.size() == 2) {
     const Value made = lazy(python, arguments.at(1), arguments.at(0));
     python.object_of(made).maps = true;
-    python.object_of(made).over_batches = Interpreter::says_batches(python.text_at(site.span));
+    python.object_of(made).over_batches = says_batches(python.text_at(site.span));
     return made;
   }
   Arguments columns = arguments;

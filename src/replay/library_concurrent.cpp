@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Threads and pools of them, whose jobs are done when they are started, and stacks of contexts.
+#include "replay/habits.h"
 #include "replay/interpreter.h"
 #include "replay/jobs.h"
 #include "replay/library.h"
@@ -53,7 +54,7 @@ Value map_threads(Interpreter& python, Value pool, const Arguments& arguments, P
   called.positional = {Value::external(python.intern("concurrent.futures.map()")), arguments.at(0)};
   results.target = python.external_instance("functools.partial", called);
   results.maps = true;
-  results.over_batches = Interpreter::says_batches(python.text_at(site.span));
+  results.over_batches = says_batches(python.text_at(site.span));
   return Value::object(Kind::iterator, python.new_object(std::move(results)));
 }
 

@@ -143,7 +143,7 @@ void Interpreter::observe_evaluation(const LoopRounds& loop) {
 }
 
 /// By the names that people give to what holds batches.
-bool Interpreter::says_batches(std::string_view text) {
+bool says_batches(std::string_view text) {
   return text.find("loader") != text.npos || text.find("batches") != text.npos;
 }
 
@@ -464,7 +464,7 @@ void Interpreter::note_kept(Value container, Value item, Place site, std::string
   if (before.is(Kind::none)) return;  // a container that lets go by itself
   if (!text.empty() && !has_limit(*this, text)) note_evaluated(item, container.id, text);
   GraphId graph = graph_of(item);
-  if (graph == 0 && item.is(Kind::function)) graph = graph_of_cells(item);
+  if (graph == 0 && item.is(Kind::function)) graph = graph_of_cells(*this, item);
   if (graph == 0) return;
   Value kept = Value::unknown();
   const GraphId both[] = {graph, before.graph};

@@ -26,24 +26,6 @@ class UnderCondition {
   std::vector<Place>& conditions_;
 };
 
-/// `os.environ["NAME"] == "1"` as a statement: a comparison that nobody looks at. At the end of a
-/// cell it is shown.
-void observe_comparison(Interpreter& python, const Code& code, const model::Evaluate& statement,
-                        Place place) {
-  const auto* compared = std::get_if<model::Compare>(&code.exprs[statement.value].node);
-  if (compared == nullptr || compared->op != model::CompareOp::equal) return;
-  const auto* part = std::get_if<model::Subscript>(&code.exprs[compared->left].node);
-  if (part == nullptr || frontends::is_notebook(*python.frame().file)) return;
-  if (!python.evaluate(code, part->object).is(Kind::environment) || python.stopped()) return;
-  const Value name = python.evaluate(code, part->index);
-  if (!name.is(Kind::string) || python.knowledge_.variable(python.text_of(name.id)) == nullptr)
-    return;
-  Observation seen = python.observation_at(ObservationKind::variable_unseen, place);
-  seen.name = python.text_of(name.id);
-  seen.misstep = model::Misstep::compared;
-  python.observe(std::move(seen));
-}
-
 }  // namespace
 
 void Interpreter::execute(const Code& code, model::Range body) {
@@ -60,7 +42,6 @@ void Interpreter::execute(const Code& code, const model::Stmt& statement) {
   const text::Span span = statement.span;
   const Overloaded visitor{
       [&](const model::Evaluate& node) {
-        observe_comparison(*this, code, node, place_of(span));
         evaluate(code, node.value);
         observe_statement(*this, code, node.value);
       },

@@ -23,7 +23,7 @@ struct Way {
   std::string_view problem;
 };
 
-constexpr std::array<Way, 27> ways = {{
+constexpr std::array<Way, 26> ways = {{
     {Misstep::not_exported, "setting-not-exported", ""},
     {Misstep::after_start, "setting-after-start", ""},
     {Misstep::foreign_words, "setting-in-foreign-words", "these are the words of another shell"},
@@ -51,7 +51,6 @@ constexpr std::array<Way, 27> ways = {{
     {Misstep::startup_file, "setting-for-later-sessions", "shells that somebody sits before"},
     {Misstep::named_by_value, "setting-in-foreign-words",
      "the shell puts the value of the variable in place of its name"},
-    {Misstep::compared, "setting-cut-short", "`==` compares and sets nothing"},
     {Misstep::second_set, "setting-cut-short",
      "`set` takes all of its line for the value of the first variable"},
     {Misstep::other_stage, "setting-as-build-argument",
@@ -196,8 +195,7 @@ void report(CheckContext& context, const Observation& seen, const Way& way) {
   // Whether a program reads such a file by itself is seen of its own script only.
   const bool is_dotenv = language_of(context, seen) == text::Language::dotenv;
   const bool is_python = language_of(context, seen) == text::Language::python;
-  if (is_lax || is_dotenv || way.misstep == Misstep::compared || seen.conditional ||
-      (is_python && seen.uncalled))
+  if (is_lax || is_dotenv || seen.conditional || (is_python && seen.uncalled))
     severity = std::min(severity, diagnostics::Severity::warning);
   std::string problem(way.problem);
   if (way.misstep == Misstep::own_shell) problem = own_shell_of(language_of(context, seen));
@@ -221,7 +219,6 @@ void report(CheckContext& context, const Observation& seen, const Way& way) {
   if (way.misstep == Misstep::not_exported && is_dotenv)
     finding.help = "write `set -a` above the line that sources this file";
   if (way.misstep == Misstep::not_exported && !is_dotenv) finding.fix = exported(context, seen);
-  if (way.misstep == Misstep::compared) finding.help = "write `=`";
   if (way.misstep == Misstep::quotes_kept) finding.fix = without_quotes(context, seen);
   context.report(std::move(finding));
 }
