@@ -68,9 +68,10 @@ struct KeptWrite {
   uint64_t slot = 0;  ///< that held the value when it was written
   ObjectId object = 0;
   uint32_t name = 0;
-  std::string_view text;  ///< the name or container, as it is written
-  bool adds = true;       ///< brings a graph of its own, unlike `total /= count`
-  bool is_entry = false;  ///< put in under a key
+  std::string_view text;     ///< the name or container, as it is written
+  bool adds = true;          ///< brings a graph of its own, unlike `total /= count`
+  bool is_entry = false;     ///< put in under a key
+  bool by_one_cell = false;  ///< by a call of the same thing in each round
 };
 
 /// A loop under way.

@@ -39,6 +39,13 @@ bool has_role(Interpreter& python, const model::Attribute* method, knowledge::Me
 bool is_given_in(const model::Code& code, text::Span stretch, model::NameId name);
 /// Whether the word stands in the text, and not only as a part of a longer one.
 bool has_word(std::string_view text, std::string_view word);
+/// `if len(pool) < size:` around what is put in, or `if len(pool) >= size: return` before it: there
+/// is room for so many. In limits.cpp.
+bool has_limit(Interpreter& python, std::string_view container);
+/// `output, state = cell(x, state)`: one cell in each round, and no layer of those that the loop
+/// goes through, or takes from somewhere. In limits.cpp.
+bool is_one_cell(const Interpreter& python, const LoopRounds& loop, const model::Code& code,
+                 model::ExprId callee);
 /// By the names that people give to what holds batches. In rounds.cpp.
 bool says_batches(std::string_view text);
 /// The graph of a variable that a function keeps from the one that made it. In graphs.cpp.

@@ -46,23 +46,6 @@ bool same_expression(const Code& code, ExprId left, ExprId right) {
   return false;
 }
 
-/// `if len(pool) < size:` around what is put in: there is room for so many.
-bool has_limit(Interpreter& python, std::string_view container) {
-  const std::string length = "len(" + std::string(container) + ")";
-  const bool is_under =
-      std::any_of(python.conditions_.begin(), python.conditions_.end(), [&](Place condition) {
-        const std::string_view text = python.files_[condition.file]->bytes().substr(
-            condition.span.begin, condition.span.end - condition.span.begin);
-        return text.find(length) != std::string_view::npos;
-      });
-  // `if len(pool) >= size:` that returned before.
-  const model::Function* around = python.frame().definition;
-  if (is_under || around == nullptr) return is_under;
-  const std::string_view body = python.text_at(around->span);
-  const size_t at = body.find("if " + length + " >");
-  return at != std::string_view::npos && body.find("return", at) != std::string_view::npos;
-}
-
 /// `total = 0` in the loop itself: what is added up does not grow from round to round.
 bool is_reset(const Code& code, text::Span loop, const model::Name& name) {
   return std::any_of(code.stmts.begin(), code.stmts.end(), [&](const model::Stmt& statement) {
@@ -292,35 +275,11 @@ bool Interpreter::is_within_batch(const LoopRounds& loop) const {
          });
 }
 
-namespace {
-
-/// `output, state = cell(x, state)`: one cell in each round, and no layer of those that the loop
-/// goes through, or takes from somewhere.
-bool is_carried(const Interpreter& python, const LoopRounds& loop, const KeptWrite& write) {
-  const auto text_of = [&](Place place) {
-    return python.files_[place.file]->bytes().substr(place.span.begin,
-                                                     place.span.end - place.span.begin);
-  };
-  const std::string_view whole = text_of(loop.statement);
-  const std::string_view head = whole.substr(0, whole.find(':'));
-  std::string_view callee = text_of(python.timeline_.events[write.event].place);
-  callee = callee.substr(std::min(callee.find('='), callee.size() - 1) + 1);
-  callee = callee.substr(0, callee.find('('));
-  const size_t begin = callee.find_first_not_of(' ');
-  if (begin == std::string_view::npos || callee.find('[') != std::string_view::npos) return false;
-  const std::string name(callee.substr(begin, callee.find('.', begin) - begin));
-  const bool is_written = whole.find(name + " = ") != std::string_view::npos ||
-                          whole.find(name + ", ") < whole.find(" = ");
-  return head.find(name) == std::string_view::npos && !is_written;
-}
-
-}  // namespace
-
 /// A loop without `backward()`: only the program's own steps count, and no layer that goes through
 /// its parts, whose caller may still need the graph.
 bool Interpreter::is_evaluation(const KeptWrite& write) {
   if (replaying_uncalled_) return false;
-  if (write.way == KeptWay::call && !is_carried(*this, *rounds_.back(), write)) return false;
+  if (write.way == KeptWay::call && !write.by_one_cell) return false;
   return std::none_of(frames_.begin(), frames_.end(), [&](const Frame& frame) {
     const ObjectId owner = frame.function == 0 ? 0 : objects_[frame.function].owner;
     return owner != 0 && derives_from(Value::object(Kind::class_, owner), "torch.nn.Module");
@@ -437,6 +396,7 @@ void Interpreter::note_written(const Code& code, ExprId target, ExprId value, bo
     const auto* callee = std::get_if<model::Attribute>(&code.exprs[call->callee].node);
     const bool by_torch = callee != nullptr && evaluate(code, callee->object).is(Kind::external);
     if (!by_torch) write.way = KeptWay::call;
+    write.by_one_cell = is_one_cell(*this, *rounds_.back(), code, call->callee);
   }
   write.event = event_at(place_of(span));
   write.object = slot->object;
@@ -462,7 +422,9 @@ void Interpreter::note_kept(Value container, Value item, Place site, std::string
                             bool is_entry) {
   const Value before = get(container.id, kept_slot);
   if (before.is(Kind::none)) return;  // a container that lets go by itself
-  if (!text.empty() && !has_limit(*this, text)) note_evaluated(item, container.id, text);
+  const bool in_evaluation = !rounds_.empty() && rounds_.back()->evaluated && probing_ == 0;
+  if (in_evaluation && !text.empty() && !has_limit(*this, text))
+    note_evaluated(item, container.id, text);
   GraphId graph = graph_of(item);
   if (graph == 0 && item.is(Kind::function)) graph = graph_of_cells(*this, item);
   if (graph == 0) return;

@@ -49,5 +49,18 @@ TEST(Graphs, OneOfTwoIsNotProvenByTheirSum) {
   EXPECT_FALSE(graphs.is_certain(parts[1]));
 }
 
+TEST(Graphs, APartStemsFromItsWholeAndWhatIsMadeOfItDoesNot) {
+  Graphs graphs;
+  const GraphId output = graphs.supposed(11, 0, {}, 1);
+  const GraphId part = graphs.of_part(22, output, 1);
+  const GraphId scaled = graphs.computed(std::array{part}, 1);
+  const GraphId scored = graphs.supposed(33, part, std::array{part}, 1);
+  EXPECT_TRUE(graphs.stems_from(output, output));
+  EXPECT_TRUE(graphs.stems_from(part, output));
+  EXPECT_TRUE(graphs.stems_from(scaled, output));
+  EXPECT_FALSE(graphs.stems_from(scored, output));
+  EXPECT_FALSE(graphs.stems_from(0, output));
+}
+
 }  // namespace
 }  // namespace vramlint::replay
