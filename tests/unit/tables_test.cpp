@@ -62,8 +62,14 @@ void check_names(const Row& row) {
   if constexpr (requires { row.module; }) {
     EXPECT_FALSE(is_blank(row.module));
   }
-  if constexpr (requires { row.names; }) {
+  if constexpr (requires { row.methods; }) {
+    // Known by its calls, or by the methods of whatever object.
+    EXPECT_NE(row.names.empty(), row.methods.empty());
+    for (const std::string_view method : row.methods) EXPECT_FALSE(is_blank(method));
+  } else if constexpr (requires { row.names; }) {
     EXPECT_FALSE(row.names.empty());
+  }
+  if constexpr (requires { row.names; }) {
     for (const std::string_view name : row.names) {
       EXPECT_FALSE(is_blank(name));
       EXPECT_EQ(name.find(' '), std::string_view::npos) << name;
