@@ -118,7 +118,8 @@ Value run_command(Interpreter& python, const Arguments& arguments, Place site) {
   if (is_replaced) {
     start(python, {}, environment, site);
   } else if (is_text(command)) {
-    const bool has_shell = !shell.is(Kind::absent) || arguments.open;
+    const bool is_off = shell.is(Kind::absent) || (shell.is(Kind::boolean) && shell.payload == 0);
+    const bool has_shell = !is_off || arguments.open;
     if (!has_shell) observe_missteps(python, steps_of_words({word_of(python, command)}), site);
     start_text(python, command, environment, site);
   } else if (!add_words(python, command, 0, words) || words.empty()) {
@@ -201,7 +202,17 @@ Value start_python(Interpreter& python, const Arguments& arguments, Place site) 
   return python.external_instance("subprocess.Popen", arguments);
 }
 
+/// `shlex.split(text)` of a text without quotes is `text.split()`.
+Value split_command(Interpreter& python, const Arguments& arguments, Place site) {
+  const Value text = arguments.at(0);
+  if (!is_text(text)) return Value::unknown();
+  const bool is_quoted = word_of(python, text).find_first_of("'\"\\#") != std::string::npos;
+  if (is_quoted) return Value::unknown();
+  return python.call_method(text, python.intern("split"), {}, site);
+}
+
 constexpr LibraryFunction functions[] = {
+    {"shlex.split", split_command},
     {"os.system", run_text},
     {"os.popen", run_text},
     {"subprocess.getoutput", run_shell_text},

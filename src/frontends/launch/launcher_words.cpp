@@ -25,12 +25,18 @@ bool is_valued(const LauncherRow& row, std::string_view option) {
 }
 
 /// Where an operand stands, counted from 1 behind a word; `words.size()` where none does, and where
-/// what stands before it may be anything.
+/// it may be anything.
 size_t operand_index(const std::vector<LaunchWord>& words, size_t at, const LauncherRow& row,
                      int count) {
   for (size_t i = at + 1; i < words.size(); ++i) {
     const std::string* text = words[i].plain();
-    if (text == nullptr || text->empty() || *text == "-") return words.size();
+    // `$TIME` in front of the program may be empty or an option; what follows is no assignment then
+    // either.
+    if (text == nullptr) {
+      if (--count > 0) continue;
+      return setting_in(words[i]) ? i : words.size();
+    }
+    if (text->empty() || *text == "-") return words.size();
     if (text->front() == '-') {
       // `python -m module`: what follows is for the module.
       if (row.reads_input && (text->starts_with("-m") || text->starts_with("-c")))
@@ -47,8 +53,8 @@ size_t operand_index(const std::vector<LaunchWord>& words, size_t at, const Laun
 size_t program_index(const std::vector<LaunchWord>& words, size_t at, const LauncherRow& row) {
   if (row.verbs.empty()) return operand_index(words, at, row, row.program_at);
   const size_t verb = operand_index(words, at, row, 1);
-  const bool starts =
-      verb < words.size() && std::ranges::find(row.verbs, *words[verb].plain()) != row.verbs.end();
+  const std::string* word = verb < words.size() ? words[verb].plain() : nullptr;
+  const bool starts = word != nullptr && std::ranges::find(row.verbs, *word) != row.verbs.end();
   return starts ? operand_index(words, verb, row, row.program_at) : words.size();
 }
 
