@@ -137,7 +137,7 @@ Observation Interpreter::observation_at(ObservationKind kind, Place site) {
   return seen;
 }
 
-Interpreter::Surroundings Interpreter::surroundings() const {
+Surroundings Interpreter::surroundings() const {
   return {branches_,        loop_branches_,   machine_branches_, loops_.size(),
           handling_.size(), contexts_.size(), regions_.size(),   conditions_.size()};
 }

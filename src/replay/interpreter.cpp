@@ -33,7 +33,7 @@ Interpreter::Interpreter(frontends::Project& project, const knowledge::Knowledge
   shared_objects_ = static_cast<ObjectId>(objects_.size());
 }
 
-Interpreter::Moments Interpreter::fresh_moments(uint32_t process) {
+Moments Interpreter::fresh_moments(uint32_t process) {
   Moments made{};
   made.process = process;
   made.states = new_object({});

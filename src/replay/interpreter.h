@@ -40,12 +40,7 @@ class Interpreter {
 
   // How the state below is kept; the rest of it is in state.h.
 
-  using Moments = replay::Moments;
-  using MomentValues = replay::MomentValues;
-  using SharedModule = replay::SharedModule;
   using Start = replay::Start;
-  using Surroundings = replay::Surroundings;
-  using DoneAside = replay::DoneAside;
   /// Slot beside those of the moments: whether the program runs on another kind of device.
   static constexpr uint32_t elsewhere_slot = knowledge::moment_count + 1;
   /// And one for whether this is a forked child, and of which fork.

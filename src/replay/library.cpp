@@ -14,10 +14,10 @@ using Methods = std::unordered_map<std::string_view, const LibraryMethod*>;
 const Functions& functions() {
   static const Functions table = [] {
     Functions made;
-    for (const auto& topic : {builtin_functions(), type_functions(), functional_functions(),
-                              system_functions(), process_functions(), fork_functions(),
-                              data_functions(), concurrent_functions(), task_functions(),
-                              program_functions()}) {
+    for (const auto& topic :
+         {builtin_functions(), type_functions(), functional_functions(), system_functions(),
+          process_functions(), fork_functions(), data_functions(), concurrent_functions(),
+          task_functions(), program_functions()}) {
       for (const LibraryFunction& function : topic) made.emplace(function.name, &function);
     }
     return made;

@@ -69,7 +69,7 @@ std::span<const LibraryFunction> data_functions();  // library_data.cpp
 std::span<const LibraryMethod> data_methods();
 std::span<const LibraryFunction> concurrent_functions();  // library_concurrent.cpp
 std::span<const LibraryMethod> concurrent_methods();
-std::span<const LibraryFunction> task_functions();    // library_tasks.cpp
+std::span<const LibraryFunction> task_functions();  // library_tasks.cpp
 std::span<const LibraryMethod> task_methods();
 std::span<const LibraryFunction> program_functions();  // library_programs.cpp
 

@@ -250,7 +250,8 @@ bool is_fixed(Interpreter& python, const Arguments& arguments, Place site) {
          python.timeline_.events[fixed.id].place != site;
 }
 
-/// `get_start_method(allow_none=True)`: nothing before it is fixed.
+/// What was chosen; where nothing was, None if that may be the answer, or the default once a child
+/// or a lock has fixed it.
 Value get_start_method(Interpreter& python, const Arguments& arguments, Place) {
   const Value method = python.get(python.process_state_, python.intern("start method"));
   if (method.is(Kind::string)) return method;
@@ -261,7 +262,9 @@ Value get_start_method(Interpreter& python, const Arguments& arguments, Place) {
       !allowed.is(Kind::absent) && python.truth_of(allowed) != Interpreter::Truth::no;
   if (!may_be_none) return Value::unknown();
   if (!fixed.is(Kind::moment)) return Value::none();
-  return fixed.certainty == Certainty::yes ? Value{Kind::any_string} : Value::unknown();
+  if (fixed.certainty != Certainty::yes) return Value::unknown();
+  const bool forks = python.start_method_in_force().kind == Start::fork;
+  return Value::string(python.intern(forks ? "fork" : "spawn"));
 }
 
 Value set_start_method(Interpreter& python, const Arguments& arguments, Place site) {

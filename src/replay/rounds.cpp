@@ -299,7 +299,11 @@ void Interpreter::consume_graph(Value value, const Arguments& arguments, Place s
   if (graph == 0) graph = graph_of(arguments.at(0));
   if (graph == 0) return;
   graphs_.prove(graph);
-  for (size_t i = rounds_.size(); i-- > 0;) {
+  // `grad(value, y, create_graph=True)` belongs to what is computed: no step ends with it.
+  const Value creates = arguments.named(intern("create_graph"), -1);
+  const bool is_step =
+      !value.is(Kind::absent) || !creates.is(Kind::boolean) || creates.payload == 0;
+  for (size_t i = rounds_.size(); is_step && i-- > 0;) {
     (i + 1 == rounds_.size() ? rounds_[i]->backward : rounds_[i]->backward_inside) = true;
   }
   std::erase_if(kept_, [&](const KeptFinding& finding) {

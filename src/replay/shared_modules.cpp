@@ -148,7 +148,7 @@ bool Interpreter::only_defines(const Delta& delta, ObjectId first_new) const {
 
 /// Does something that all entries have in common, as if the present one had not begun. What it
 /// changed is taken back; what it observed stays to be looked at, and no longer counts.
-Interpreter::DoneAside Interpreter::do_aside(const std::function<void()>& work) {
+DoneAside Interpreter::do_aside(const std::function<void()>& work) {
   DoneAside done;
   done.first_new = static_cast<ObjectId>(objects_.size());
   const Store::Mark mark = store_.mark();
@@ -222,9 +222,8 @@ void Interpreter::keep(const DoneAside& done) {
   listed_by_entry_.resize(listed_by_entry_.size() - done.listed);
 }
 
-const Interpreter::SharedModule* Interpreter::shared_module(const frontends::ModuleFile& file,
-                                                            model::NameId path,
-                                                            std::string_view dotted) {
+const SharedModule* Interpreter::shared_module(const frontends::ModuleFile& file,
+                                               model::NameId path, std::string_view dotted) {
   if (const auto found = shared_.find(path); found != shared_.end()) return &found->second;
   if (file.is_namespace || unshared_ > 0 || not_shared_.contains(path)) return nullptr;
   if (!sharing_.empty()) {

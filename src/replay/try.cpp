@@ -209,7 +209,7 @@ void Interpreter::run_handlers(const Code& code, const model::Try& statement, Re
   outcomes.push_back(std::move(path));
 }
 
-Interpreter::MomentValues Interpreter::moment_values() const {
+MomentValues Interpreter::moment_values() const {
   MomentValues values;
   for (uint32_t i = 0; i < values.size(); ++i) values[i] = get(moments_.states, i + 1);
   return values;

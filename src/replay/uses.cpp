@@ -195,14 +195,17 @@ void observe_setting_name(Interpreter& python, const Code& code, ExprId target, 
   observe_not_set(python, name->name, python.place_of(span));
 }
 
-void observe_condition(Interpreter& python, const Code& code, ExprId id) {
+void observe_condition(Interpreter& python, const Code& code, ExprId id, int depth) {
+  // Nobody writes more of them by hand; each level asks again, so that depth costs time as well.
+  constexpr int max_depth = 16;
+  if (depth > max_depth) return;
   const model::ExprNode& node = code.exprs[id].node;
   if (const auto* both = std::get_if<model::Logical>(&node)) {
-    observe_condition(python, code, both->left);
-    observe_condition(python, code, both->right);
+    observe_condition(python, code, both->left, depth + 1);
+    observe_condition(python, code, both->right, depth + 1);
   } else if (const auto* negated = std::get_if<model::Unary>(&node)) {
     if (negated->op == model::UnaryOp::logical_not)
-      observe_condition(python, code, negated->operand);
+      observe_condition(python, code, negated->operand, depth + 1);
   } else if (std::holds_alternative<model::Attribute>(node)) {
     observe_uncalled(python, code, id, "__bool__");
   } else if (const auto* name = std::get_if<model::Name>(&node)) {

@@ -28,7 +28,8 @@ void observe_statement(Interpreter& python, const model::Code& code, model::Expr
 void observe_setting_name(Interpreter& python, const model::Code& code, model::ExprId target,
                           Value value, text::Span span);
 /// Each function without its call that a condition is made of.
-void observe_condition(Interpreter& python, const model::Code& code, model::ExprId id);
+void observe_condition(Interpreter& python, const model::Code& code, model::ExprId id,
+                       int depth = 0);
 /// What stands in braces in an f-string.
 void observe_in_text(Interpreter& python, const model::Code& code, model::ExprId id);
 /// What is given to a function that only takes numbers, or that shows what it is given.
