@@ -20,7 +20,7 @@ void run_forked(Interpreter& python, const Job& job, Certainty certainty, Place 
   Start start = python.start_method_in_force();
   if (start.kind != Start::fork) return;
   start.certainty = std::min(start.certainty, certainty);
-  start.is_daemon = true;
+  start.is_apart = true;
   for (const Region& region : python.regions_)
     start.guards.runtime_error |= region.guards.runtime_error;
   python.run_child(start, job.target, job.arguments, site);

@@ -116,9 +116,10 @@ Value make_pool(Interpreter& python, const Arguments& arguments, Place site) {
 }
 
 /// Pools of packages that pickle in their own way, which takes lambdas too.
-Value make_other_pool(Interpreter& python, const Arguments& arguments, Place site) {
-  const Value pool = make_pool(python, arguments, site);
-  if (pool.is(Kind::instance)) python.set(pool.id, python.intern(own_pickle), Value::boolean(true));
+Value make_other_pool(Interpreter& python, const Arguments& arguments, Place) {
+  const Value pool = python.external_instance("multiprocessing.Pool", arguments);
+  note_pool(python, pool);
+  python.set(pool.id, python.intern(own_pickle), Value::boolean(true));
   return pool;
 }
 
@@ -144,9 +145,10 @@ void run_in_pool(Interpreter& python, Value pool, const Job& job, Place site) {
   Start start = start_of(python, pool);
   start.workers_of = pool.id;
   start.is_executor = is_executor;
-  start.is_daemon = !is_own && !is_executor;
-  start.answers = true;
   const bool is_other = !python.get(pool.id, python.intern(own_pickle)).is(Kind::absent);
+  start.is_daemon = !is_own && !is_executor && !is_other;
+  start.is_apart = is_other;
+  start.answers = true;
   if (start.kind == Start::fork && !is_other) {
     python.observe_unpicklable(job.target, {Start::task}, site);
     for (const Value argument : job.arguments.positional)

@@ -103,7 +103,8 @@ void Interpreter::run_child(const Start& start, Value target, const Arguments& a
 
 void Interpreter::run_child_body(const Start& start, const std::function<void()>& body,
                                  Place site) {
-  if (start.certainty == Certainty::yes && may_not_have_children(*this, site)) return;
+  const bool asks = start.certainty == Certainty::yes && !start.is_apart;
+  if (asks && may_not_have_children(*this, site)) return;
   if (child_import_ && start.kind == Start::spawn) {
     if (stopped()) return;
     Observation seen = observation_at(ObservationKind::child_restarts, site);

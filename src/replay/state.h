@@ -169,6 +169,7 @@ struct Start {
   Guards guards{};          ///< around the call that waits for what the child gives
   bool is_executor = false;
   bool is_daemon = false;  ///< it may have no children
+  bool is_apart = false;   ///< of a library that knows only its own processes as daemons
   bool answers = false;    ///< what its target gives goes back to the parent
   /// A worker of a pool, whose tasks are sent to it.
   bool is_pool() const { return workers_of != 0 && !is_loader; }
