@@ -407,7 +407,7 @@ class Command {
   /// The shell text of `bash -c TEXT`, `docker run … sh -lc TEXT`, `ssh HOST TEXT`,
   /// `screen -X stuff TEXT`; empty where there is none.
   static MappedText shell_text(const std::vector<LaunchWord>& words) {
-    constexpr std::string_view wrap = "--wrap=";
+    static constexpr std::string_view wrap = "--wrap=";
     const auto wrapped = std::ranges::find_if(
         words, [](const LaunchWord& word) { return word.beginning().starts_with(wrap); });
     if (wrapped != words.end()) return text_of(word_behind(*wrapped, wrap.size()));
