@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -135,6 +136,11 @@ struct LaunchStep {
   /// In which it stands: 0 is the launch file, others are those that it sources.
   uint32_t file = 0;
 };
+
+/// Whether nothing of the environment reaches what a step starts, but for what is named.
+inline bool withholds_environment(const LaunchStep& step) {
+  return std::ranges::find(step.withheld, withholds_all) != step.withheld.end();
+}
 
 /// A launch file, step by step.
 struct Launch {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "prefilter/words.h"
 #include "replay/interpreter.h"
 
 namespace vramlint::replay {
@@ -80,16 +79,6 @@ bool is_given_in(const Code& code, text::Span stretch, model::NameId name) {
   return std::any_of(code.stmts.begin(), code.stmts.end(), [&](const model::Stmt& statement) {
     return stretch.contains(statement.span) && gives(code, statement.node, name);
   });
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const size_t end = at + word.size();
-    const bool stands = (at == 0 || !prefilter::is_word_byte(text[at - 1])) &&
-                        (end == text.size() || !prefilter::is_word_byte(text[end]));
-    if (stands) return true;
-  }
-  return false;
 }
 
 bool is_module(Interpreter& python, const Code& code, ExprId id) {

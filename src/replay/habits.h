@@ -8,12 +8,15 @@
 #include "model/program.h"
 #include "replay/graphs.h"
 #include "replay/objects.h"
+#include "text/whole_words.h"
 
 // What the files that watch for habits have in common, and what each of them watches for.
 
 namespace vramlint::replay {
 
 class Interpreter;
+
+using text::has_word;
 
 /// More about a habit than where it is seen: a second name, and a second place.
 struct Remark {
@@ -37,8 +40,6 @@ text::Span span_of(const model::Code& code, model::Range body);
 bool has_role(Interpreter& python, const model::Attribute* method, knowledge::MethodRole role);
 /// Whether a statement in this stretch gives the name a value.
 bool is_given_in(const model::Code& code, text::Span stretch, model::NameId name);
-/// Whether the word stands in the text, and not only as a part of a longer one.
-bool has_word(std::string_view text, std::string_view word);
 /// `if len(pool) < size:` around what is put in, or `if len(pool) >= size: return` before it: there
 /// is room for so many. In limits.cpp.
 bool has_limit(Interpreter& python, std::string_view container);

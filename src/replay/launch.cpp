@@ -307,13 +307,9 @@ class LaunchRun {
     if (program.runs_input && !step.contained) add_input(step, program);
   }
 
-  static bool has_all(const LaunchStep& step) {
-    return std::ranges::find(step.withheld, model::withholds_all) != step.withheld.end();
-  }
-
   void enter(const LaunchStep& step) {
     environment_.enter();
-    if (has_all(step)) keepers_.push_back({&step, environment_.level()});
+    if (withholds_environment(step)) keepers_.push_back({&step, environment_.level()});
   }
 
   void leave() {
@@ -323,12 +319,13 @@ class LaunchRun {
 
   /// Whether the program gets nothing of what the shells around it have exported.
   bool is_kept_from(const LaunchStep& step, const LaunchVariable& variable) const {
-    return has_all(step) || (!keepers_.empty() && variable.level < keepers_.back().level);
+    return withholds_environment(step) ||
+           (!keepers_.empty() && variable.level < keepers_.back().level);
   }
 
   /// What is exported here, for a program that is started without it.
   void note_withheld(const LaunchStep& step) {
-    const bool is_own = has_all(step);
+    const bool is_own = withholds_environment(step);
     if (!is_own && (keepers_.empty() || keepers_.back().sources || !names_all(step))) return;
     const LaunchStep& keeper = is_own ? step : *keepers_.back().step;
     for (const auto& [name, variable] : environment_.variables()) {

@@ -24,10 +24,6 @@ bool is_idle(const LaunchStep& step) {
   return name != nullptr && std::ranges::find(idle_commands, *name) != idle_commands.end();
 }
 
-bool withholds(const LaunchStep& step) {
-  return std::ranges::find(step.withheld, model::withholds_all) != step.withheld.end();
-}
-
 /// `source venv/bin/activate` starts nothing.
 bool activates(const LaunchStep& step) {
   const bool sources = step.words.size() > 1 &&
@@ -45,10 +41,10 @@ std::vector<bool> readers_in(const std::vector<LaunchStep>& steps,
   for (size_t i = 0; i < steps.size(); ++i) {
     const LaunchStep& step = steps[i];
     if (step.kind == LaunchStepKind::enter)
-      kept_from.push_back(kept_from.back() || withholds(step));
+      kept_from.push_back(kept_from.back() || withholds_environment(step));
     if (step.kind == LaunchStepKind::leave && kept_from.size() > 1) kept_from.pop_back();
-    const bool may = step.kind == LaunchStepKind::start && !kept_from.back() && !withholds(step) &&
-                     !is_idle(step) && !activates(step);
+    const bool may = step.kind == LaunchStepKind::start && !kept_from.back() &&
+                     !withholds_environment(step) && !is_idle(step) && !activates(step);
     // What a container gets can't be told where its options can't.
     made[i] = may && (step.contained || may_read_environment(step, knowledge));
   }

@@ -41,14 +41,20 @@ bool matches(std::string_view pattern, std::string_view name) {
 
 }  // namespace
 
-const replay::KnownValue* argument_of(const replay::Observation& call, std::string_view name,
-                                      int position) {
+const replay::ObservedArgument* given_argument(const replay::Observation& call,
+                                               std::string_view name, int position) {
   int at = 0;
   for (const replay::ObservedArgument& argument : call.arguments) {
     const bool is_wanted = argument.keyword.empty() ? at++ == position : argument.keyword == name;
-    if (is_wanted) return &argument.value;
+    if (is_wanted) return &argument;
   }
   return nullptr;
+}
+
+const replay::KnownValue* argument_of(const replay::Observation& call, std::string_view name,
+                                      int position) {
+  const replay::ObservedArgument* given = given_argument(call, name, position);
+  return given == nullptr ? nullptr : &given->value;
 }
 
 bool CheckContext::is_about(std::string_view name) const {

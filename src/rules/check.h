@@ -58,6 +58,9 @@ struct Releases {
 diagnostics::Severity severity_of(knowledge::ProblemSeverity severity);
 
 /// The argument of that name or position; null when it was not given.
+const replay::ObservedArgument* given_argument(const replay::Observation& call,
+                                               std::string_view name, int position);
+/// Its value.
 const replay::KnownValue* argument_of(const replay::Observation& call, std::string_view name,
                                       int position);
 

@@ -10,28 +10,7 @@ namespace vramlint::rules {
 using replay::KnownValue;
 using replay::Observation;
 
-namespace {
-
 using prefilter::is_word_byte;
-
-/// Calls `visit` with the end of each occurrence as a word, until it says yes.
-template <typename Visit>
-bool any_word(std::string_view text, std::string_view word, const Visit& visit) {
-  if (word.empty()) return false;
-  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const size_t end = at + word.size();
-    const bool begins = at == 0 || !is_word_byte(text[at - 1]);
-    const bool ends = end == text.size() || !is_word_byte(text[end]);
-    if (begins && ends && visit(at, end)) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-bool has_word(std::string_view text, std::string_view word) {
-  return any_word(text, word, [](size_t, size_t) { return true; });
-}
 
 bool is_identifier(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_word_byte) &&
@@ -54,7 +33,7 @@ std::string_view assigned_text(const CheckContext& context, const Observation& s
 }
 
 bool assigns(std::string_view text, std::string_view name) {
-  return any_word(text, name, [&](size_t begin, size_t end) {
+  return text::any_word(text, name, [&](size_t begin, size_t end) {
     const bool is_attribute = begin > 0 && text[begin - 1] == '.';
     const std::string_view rest = text.substr(end);
     const size_t at = rest.find_first_not_of(' ');
@@ -101,6 +80,12 @@ bool is_under_main_guard(const CheckContext& context, const Observation& seen) {
 
 bool is_call(const Observation& seen, std::string_view name) {
   return seen.kind == replay::ObservationKind::call && seen.name == name;
+}
+
+bool is_in_device_block(const Observation& seen) {
+  return std::ranges::any_of(seen.contexts, [](std::string_view around) {
+    return around.find("device") != std::string_view::npos;
+  });
 }
 
 }  // namespace vramlint::rules

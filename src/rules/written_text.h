@@ -4,14 +4,16 @@
 #include <string_view>
 
 #include "rules/check.h"
+#include "text/whole_words.h"
 
 // What a check can tell from how a call is written: on what it is made, into which name its result
 // goes, and whether a name occurs in a stretch of program.
 
 namespace vramlint::rules {
 
-/// Whether the word stands in the text, and not only as a part of a longer one.
-bool has_word(std::string_view text, std::string_view word);
+using text::has_any;
+using text::has_word;
+
 bool is_identifier(std::string_view text);
 /// `name` at the beginning of `name.x[0].y`.
 std::string_view root_of(std::string_view expression);
@@ -32,5 +34,7 @@ bool depends_on_rank(const CheckContext& context, const replay::Observation& see
 /// Whether a condition around it is that of the main module.
 bool is_under_main_guard(const CheckContext& context, const replay::Observation& seen);
 bool is_call(const replay::Observation& seen, std::string_view name);
+/// Whether a block around it selects a device: `with torch.cuda.device(1):`.
+bool is_in_device_block(const replay::Observation& seen);
 
 }  // namespace vramlint::rules

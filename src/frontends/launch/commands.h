@@ -57,9 +57,6 @@ std::vector<model::LaunchSetting> settings_in_json(const MappedText& text);
 /// Takes the whole environment away from a start.
 void withhold_all(model::LaunchStep& start, const knowledge::LauncherRow& row);
 
-/// Whether it has been taken away.
-bool withholds_environment(const model::LaunchStep& step);
-
 /// The beginning of the shell that a step starts, with what it keeps from that shell.
 model::LaunchStep entered_by(const model::LaunchStep& starter);
 

@@ -325,10 +325,6 @@ void withhold_all(LaunchStep& start, const LauncherRow& row) {
   start.may_keep = row.machine_decides;
 }
 
-bool withholds_environment(const LaunchStep& step) {
-  return std::ranges::find(step.withheld, model::withholds_all) != step.withheld.end();
-}
-
 LaunchStep entered_by(const LaunchStep& starter) {
   LaunchStep enter;
   enter.kind = model::LaunchStepKind::enter;

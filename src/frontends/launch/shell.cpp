@@ -440,7 +440,7 @@ class ShellReader {
     if (reads && into_.size() == first + 1 && into_[first].kind == LaunchStepKind::start)
       heredocs_.back().reader = first;
     const auto keeper = std::find_if(into_.begin() + static_cast<std::ptrdiff_t>(first),
-                                     into_.end(), withholds_environment);
+                                     into_.end(), model::withholds_environment);
     if (reads && keeper != into_.end())
       heredocs_.back().keeper = static_cast<size_t>(keeper - into_.begin());
     if (words_.peek() == '|' && words_.peek(1) != '|') note_piped(into_, first);

@@ -42,15 +42,6 @@ bool contains(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-const replay::ObservedArgument* given_argument(const Observation& call, std::string_view name,
-                                               int position) {
-  int at = 0;
-  for (const replay::ObservedArgument& argument : call.arguments) {
-    if (argument.keyword.empty() ? at++ == position : argument.keyword == name) return &argument;
-  }
-  return nullptr;
-}
-
 /// With `"` for `'`, as rows have it.
 std::string written_text(const CheckContext& context, const replay::ObservedArgument& given) {
   if (!given.written) return {};

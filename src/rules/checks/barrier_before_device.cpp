@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A collective before the rank has chosen its device: NCCL puts it on
-// the current device, which is device 0 for every rank. One without tensors of its own, and one
-// whose tensors are on that device.
+// A collective before the rank has chosen its device: NCCL puts it on the current device, which is
+// device 0 for every rank. One without tensors of its own, and one whose tensors are on that
+// device.
 #include <algorithm>
 #include <string>
 
-#include "rules/check.h"
+#include "rules/written_text.h"
 
 namespace vramlint::rules {
 namespace {
@@ -77,10 +77,7 @@ bool has_nccl_alone(const CheckContext& context, size_t index) {
 
 /// Whether it says itself where it runs.
 bool says_device(const Observation& seen, const knowledge::CollectiveRow& row) {
-  const bool is_inside = std::ranges::any_of(seen.contexts, [](std::string_view around) {
-    return around.find("device") != std::string_view::npos;
-  });
-  return argument_of(seen, "device_ids", 2) != nullptr || is_inside ||
+  return argument_of(seen, "device_ids", 2) != nullptr || is_in_device_block(seen) ||
          argument_of(seen, "device", -1) != nullptr || names_group(seen, row.group_position);
 }
 

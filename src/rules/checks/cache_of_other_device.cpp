@@ -36,12 +36,6 @@ bool names_device(const Observation& call) {
   return given || call.written.open_arguments;
 }
 
-bool is_inside_device(const Observation& call) {
-  return std::ranges::any_of(call.contexts, [](std::string_view around) {
-    return around.find("device") != std::string_view::npos;
-  });
-}
-
 }  // namespace
 
 void check_cache_of_other_device(CheckContext& context) {
@@ -50,7 +44,7 @@ void check_cache_of_other_device(CheckContext& context) {
     const auto started = seen.moments[static_cast<size_t>(knowledge::Moment::cuda_init)];
     const bool is_limit = seen.name.ends_with("fraction");
     if (!is_limit && started.certainty != replay::Certainty::yes) continue;
-    if (is_inside_device(seen) || seen.uncalled || names_device(seen)) continue;
+    if (is_in_device_block(seen) || seen.uncalled || names_device(seen)) continue;
     if (!works_elsewhere(context, seen)) continue;
     RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
                                             {{"call", std::string(seen.name)}});

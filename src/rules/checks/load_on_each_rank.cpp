@@ -31,9 +31,7 @@ bool in_group(const CheckContext& context, const Observation& load, bool suspect
 /// Whether the program asks which GPU it was given: it has a load of its own for each answer.
 bool depends_on_gpu(const CheckContext& context, const Observation& load) {
   return std::ranges::any_of(load.conditions, [&](replay::Place condition) {
-    const std::string_view text = context.text(condition);
-    return text.find("gpu") != std::string_view::npos ||
-           text.find("device") != std::string_view::npos;
+    return has_any(context.text(condition), std::array<std::string_view, 2>{"gpu", "device"});
   });
 }
 
@@ -41,9 +39,7 @@ bool depends_on_gpu(const CheckContext& context, const Observation& load) {
 bool holds_numbers(std::string_view before) {
   const size_t begin = before.find_last_of(" \t\n=(;") + 1;
   const std::string_view receiver = before.substr(begin);
-  return std::ranges::any_of(
-      std::array<std::string_view, 4>{"sched", "sampler", "scaler", "loader"},
-      [&](std::string_view word) { return receiver.find(word) != std::string_view::npos; });
+  return has_any(receiver, std::array<std::string_view, 4>{"sched", "sampler", "scaler", "loader"});
 }
 
 /// Whether what is loaded goes into a model or an optimizer.

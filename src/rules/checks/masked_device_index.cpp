@@ -57,19 +57,10 @@ bool takes_device(const CheckContext& context, const Observation& seen) {
   return before.ends_with("with ");
 }
 
-const replay::ObservedArgument* argument_at(const Observation& seen, std::string_view name,
-                                            size_t position) {
-  size_t at = 0;
-  for (const replay::ObservedArgument& argument : seen.arguments) {
-    if (argument.keyword.empty() ? at++ == position : argument.keyword == name) return &argument;
-  }
-  return nullptr;
-}
-
 /// The device that a call is given, or the devices.
 const replay::ObservedArgument* device_argument(const Observation& seen) {
   const bool takes_several = seen.name.ends_with("Parallel");
-  return takes_several ? argument_at(seen, "device_ids", 1) : argument_at(seen, "device", 0);
+  return takes_several ? given_argument(seen, "device_ids", 1) : given_argument(seen, "device", 0);
 }
 
 /// `"cuda:3"`.

@@ -17,14 +17,9 @@ using replay::Observation;
 constexpr std::array<std::string_view, 3> free_words = {"free", "avail", "unused"};
 constexpr std::array<std::string_view, 2> other_words = {"total", "used"};
 
-bool has_any(std::string_view name, std::span<const std::string_view> words) {
-  return std::ranges::any_of(
-      words, [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
-}
-
 /// A name for free memory, and for nothing else.
 bool means_free(std::string_view name) {
-  return has_any(name, free_words) && !has_any(name, std::array{std::string_view("total")});
+  return has_any(name, free_words) && name.find("total") == std::string_view::npos;
 }
 
 bool means_other(std::string_view name) {

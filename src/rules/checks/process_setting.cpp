@@ -2,10 +2,9 @@
 //
 // A variable that the system reads before Python runs, written by a program that starts no other
 // one: nothing ever reads it.
-#include <algorithm>
 #include <array>
 
-#include "rules/check.h"
+#include "rules/written_text.h"
 
 namespace vramlint::rules {
 namespace {
@@ -19,9 +18,7 @@ constexpr std::array<std::string_view, 16> starting = {
     "launch",     "joblib",       "worker", "pathos", "dask",    "runpy", "child",   "env="};
 
 bool may_start_programs(const CheckContext& context, uint32_t file) {
-  const std::string_view bytes = context.timeline.files[file]->bytes();
-  return std::ranges::any_of(
-      starting, [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; });
+  return has_any(context.timeline.files[file]->bytes(), starting);
 }
 
 }  // namespace

@@ -17,11 +17,6 @@ using replay::Observation;
 constexpr std::array<std::string_view, 7> deliberate = {"time",   "Timer", "bench",  "profil",
                                                         "warmup", "sync",  "warm_up"};
 
-bool is_deliberate(std::string_view text) {
-  return std::ranges::any_of(
-      deliberate, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
-}
-
 /// What comes behind the statement in the function, or in the file.
 std::string_view text_behind(const CheckContext& context, const Observation& seen) {
   const replay::Place body = seen.written.body;
@@ -56,7 +51,7 @@ void check_result_unused(CheckContext& context) {
     // A notebook shows what the last line of a cell gives.
     if (source.language() == text::Language::notebook || !is_identifier(name)) continue;
     if (!is_used_behind(behind, name, context.text(place))) continue;
-    if (is_deliberate(context.text(seen.written.body))) continue;
+    if (has_any(context.text(seen.written.body), deliberate)) continue;
     RawFinding finding = context.finding_at(
         place, context.severity(),
         {{"call", std::string(context.text(place))}, {"name", std::string(name)}});

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A line that looks like a setting and sets nothing: the variable's name as a name of Python's own,
-// or
-// `==` for `=`.
-#include <algorithm>
+// or `==` for `=`.
 #include <array>
 #include <string>
 
@@ -38,10 +36,7 @@ bool is_read_by_nobody(const CheckContext& context, const Observation& seen) {
   const auto started = static_cast<size_t>(knowledge::Moment::cuda_init);
   const bool is_program = place.file == context.timeline.entry && !seen.in_library &&
                           context.timeline.at_end[started].certainty == replay::Certainty::yes;
-  return is_program && mentions_of(bytes, seen.name) == 1 &&
-         std::ranges::none_of(readers, [&](std::string_view reader) {
-           return bytes.find(reader) != std::string_view::npos;
-         });
+  return is_program && mentions_of(bytes, seen.name) == 1 && !has_any(bytes, readers);
 }
 
 /// `==` becomes `=`.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "rules/check.h"
+#include "rules/written_text.h"
 
 namespace vramlint::rules {
 namespace {
@@ -29,9 +29,7 @@ bool has_left(const CheckContext& context, const replay::Observation& seen) {
   while (!text.empty()) {
     const std::string_view line = unindented(first_line(text));
     text.remove_prefix(std::min(first_line(text).size() + 1, text.size()));
-    const bool asks = line.starts_with("if ") && std::ranges::any_of(kinds, [&](auto kind) {
-                        return line.find(kind) != std::string_view::npos;
-                      });
+    const bool asks = line.starts_with("if ") && has_any(line, kinds);
     if (asks && unindented(first_line(text)).starts_with("return")) return true;
   }
   return false;
