@@ -2,6 +2,7 @@
 //
 // What is done about memory that ran out, while the error still holds the frames of what failed.
 #include <algorithm>
+#include <vector>
 
 #include "replay/habits.h"
 #include "replay/interpreter.h"
@@ -77,37 +78,58 @@ void watch_kept_error(Interpreter& python, const Code& code, const model::Handle
   }
 }
 
+bool is_out_of_memory(Interpreter& python, const Code& code, const model::Handler& handler) {
+  if (handler.type == model::no_node || handler.body.empty()) return false;
+  const std::string_view type = python.text_at(code.exprs[handler.type].span);
+  const std::string_view body = python.text_at(span_of(code, handler.body));
+  return type.ends_with("OutOfMemoryError") ||
+         (type == "RuntimeError" && body.find("out of memory") != std::string_view::npos);
+}
+
+/// The calls of names in a stretch.
+std::vector<ExprId> named_calls_in(Interpreter& python, const Code& code, text::Span stretch) {
+  python.charge(code.exprs.size() / 16);
+  std::vector<ExprId> found;
+  for (ExprId id = 0; id < code.exprs.size(); ++id) {
+    const auto* call = std::get_if<model::Call>(&code.exprs[id].node);
+    const bool is_named = call != nullptr && node_at<model::Name>(code, call->callee) != nullptr;
+    if (is_named && stretch.contains(code.exprs[id].span)) found.push_back(id);
+  }
+  return found;
+}
+
+model::NameId callee_of(const Code& code, ExprId call) {
+  return node_at<model::Name>(code, std::get<model::Call>(code.exprs[call].node).callee)->name;
+}
+
+/// Whether a call in the handler does again what failed.
+bool is_retry(Interpreter& python, const Code& code, const model::Try& statement, ExprId call,
+              const std::vector<ExprId>& tried) {
+  const model::Function* definition = python.frame().definition;
+  const model::NameId name = callee_of(code, call);
+  if (definition != nullptr && definition->name == name) return true;
+  python.charge(tried.size() / 16);
+  return std::ranges::any_of(tried, [&](ExprId first) {
+    return callee_of(code, first) == name && !python.lookup(name).is(Kind::external) &&
+           !speaks(python, code, call, first) && !stands_beside(code, statement, first);
+  });
+}
+
 }  // namespace
 
 /// A call in the handler of an out-of-memory error of what failed, or of the function itself.
 void watch_retry(Interpreter& python, const Code& code, const model::Try& statement) {
-  const text::Span tried = span_of(code, statement.body);
   for (uint32_t i = statement.handlers.begin; i < statement.handlers.end; ++i) {
     const model::Handler& handler = code.handlers[i];
-    if (handler.type == model::no_node || handler.body.empty()) continue;
-    const std::string_view type = python.text_at(code.exprs[handler.type].span);
-    const text::Span body = span_of(code, handler.body);
-    const bool is_memory = type.ends_with("OutOfMemoryError") ||
-                           (type == "RuntimeError" &&
-                            python.text_at(body).find("out of memory") != std::string_view::npos);
-    if (!is_memory) continue;
-    if (type.ends_with("OutOfMemoryError")) watch_kept_error(python, code, handler);
-    for (ExprId id = 0; id < code.exprs.size(); ++id) {
-      const auto* call = std::get_if<model::Call>(&code.exprs[id].node);
-      if (call == nullptr || !body.contains(code.exprs[id].span)) continue;
-      const std::string_view callee = python.text_at(code.exprs[call->callee].span);
-      const model::Function* definition = python.frame().definition;
-      const auto* name = node_at<model::Name>(code, call->callee);
-      bool again = name != nullptr && definition != nullptr && definition->name == name->name;
-      for (ExprId other = 0; other < code.exprs.size() && !again; ++other) {
-        const auto* first = std::get_if<model::Call>(&code.exprs[other].node);
-        again = first != nullptr && tried.contains(code.exprs[other].span) && name != nullptr &&
-                python.text_at(code.exprs[first->callee].span) == callee &&
-                !python.lookup(name->name).is(Kind::external) && !speaks(python, code, id, other) &&
-                !stands_beside(code, statement, other);
-      }
-      if (again)
-        return observe_habit(python, KeptWay::retry, python.place_of(code.exprs[id].span), callee);
+    if (!is_out_of_memory(python, code, handler)) continue;
+    if (python.text_at(code.exprs[handler.type].span).ends_with("OutOfMemoryError"))
+      watch_kept_error(python, code, handler);
+    const std::vector<ExprId> tried = named_calls_in(python, code, span_of(code, statement.body));
+    for (const ExprId call : named_calls_in(python, code, span_of(code, handler.body))) {
+      if (!is_retry(python, code, statement, call, tried)) continue;
+      const ExprId callee = std::get<model::Call>(code.exprs[call].node).callee;
+      return observe_habit(python, KeptWay::retry, python.place_of(code.exprs[call].span),
+                           python.text_at(code.exprs[callee].span));
     }
   }
 }
