@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "replay/objects.h"
@@ -10,6 +11,10 @@
 namespace vramlint::replay {
 
 class Interpreter;
+
+/// Slot of a context, of what a context has made and of the process itself: the start method that
+/// was chosen.
+inline constexpr std::string_view start_method_slot = "start method";
 
 /// What `target`, `args` and `kwargs` of a thread or process say.
 struct Job {

@@ -26,12 +26,12 @@ Start start_named(Interpreter& python, Value method) {
 /// The start method that an object was made for: that of its context, else the one in force. An
 /// executor that renews its workers can't fork them.
 Start start_of(Interpreter& python, Value object) {
-  const Value context = python.get(object.id, python.intern("start method"));
+  const Value context = python.get(object.id, python.intern(start_method_slot));
   if (context.is(Kind::string)) return start_named(python, context);
   const Arguments& given = python.object_of(object).arguments;
   const Value mp_context = given.named(python.intern("mp_context"), 1);
   if (mp_context.is(Kind::instance)) {
-    return start_named(python, python.get(mp_context.id, python.intern("start method")));
+    return start_named(python, python.get(mp_context.id, python.intern(start_method_slot)));
   }
   const bool renews = is_given(given.named(python.intern("max_tasks_per_child"), -1));
   return renews ? Start{Start::spawn} : python.start_method_in_force();
@@ -180,14 +180,14 @@ Value map_processes(Interpreter& python, Value object, const Arguments& argument
 Value get_context(Interpreter& python, const Arguments& arguments, Place) {
   const Value context = python.external_instance("multiprocessing.get_context", arguments);
   const Value method = arguments.named(python.intern("method"), 0);
-  if (method.is(Kind::string)) python.set(context.id, python.intern("start method"), method);
+  if (method.is(Kind::string)) python.set(context.id, python.intern(start_method_slot), method);
   return context;
 }
 
 template <const char* const& class_name>
 Value context_member(Interpreter& python, Value context, const Arguments& arguments, Place) {
   const Value made = python.external_instance(class_name, arguments);
-  const model::NameId method = python.intern("start method");
+  const model::NameId method = python.intern(start_method_slot);
   python.set(made.id, method, python.get(context.id, method));
   return made;
 }
@@ -255,7 +255,7 @@ bool is_fixed(Interpreter& python, const Arguments& arguments, Place site) {
 /// What was chosen; where nothing was, None if that may be the answer, or the default once a child
 /// or a lock has fixed it.
 Value get_start_method(Interpreter& python, const Arguments& arguments, Place) {
-  const Value method = python.get(python.process_state_, python.intern("start method"));
+  const Value method = python.get(python.process_state_, python.intern(start_method_slot));
   if (method.is(Kind::string)) return method;
   const auto moment = static_cast<uint32_t>(knowledge::Moment::start_method);
   const Value fixed = python.get(python.moments_.states, moment + 1);
@@ -279,7 +279,7 @@ Value set_start_method(Interpreter& python, const Arguments& arguments, Place si
     }
     return Value::none();
   }
-  python.set(python.process_state_, python.intern("start method"),
+  python.set(python.process_state_, python.intern(start_method_slot),
              arguments.named(python.intern("method"), 0));
   return Value::none();
 }

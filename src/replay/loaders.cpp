@@ -6,6 +6,7 @@
 
 #include "replay/crossing.h"
 #include "replay/interpreter.h"
+#include "replay/jobs.h"
 
 namespace vramlint::replay {
 
@@ -206,7 +207,7 @@ Value Interpreter::load_batch_here(const Arguments& arguments, Place site) {
 
 Interpreter::Start Interpreter::start_of_workers(const Arguments& arguments) {
   Value method = arguments.named(intern("multiprocessing_context"), multiprocessing_context);
-  if (method.is(Kind::instance)) method = get(method.id, intern("start method"));
+  if (method.is(Kind::instance)) method = get(method.id, intern(start_method_slot));
   if (!method.is(Kind::string)) return start_method_in_force();
   return {text_of(method.id) == "fork" ? Start::fork : Start::spawn, false, Certainty::yes};
 }

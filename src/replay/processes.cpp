@@ -56,7 +56,7 @@ void Interpreter::observe_program(const std::vector<std::string>& unread, Place 
 }
 
 Interpreter::Start Interpreter::start_method_in_force() {
-  const Value method = get(process_state_, intern("start method"));
+  const Value method = get(process_state_, intern(start_method_slot));
   if (method.is(Kind::string)) {
     return {text_of(method.id) == "fork" ? Start::fork : Start::spawn, false, method.certainty};
   }
@@ -153,7 +153,7 @@ void Interpreter::note_workers(ObjectId owner) { workers_.try_emplace(owner, mom
 
 /// The start method of a child that was started in a chosen way is that way.
 void Interpreter::fix_start_method(std::string_view method) {
-  set(process_state_, intern("start method"), Value::string(intern(method)));
+  set(process_state_, intern(start_method_slot), Value::string(intern(method)));
 }
 
 Value Interpreter::run_fresh_child(Value target, const Arguments& arguments, Place site,
