@@ -13,20 +13,25 @@ namespace {
 
 constexpr int max_nesting = 4;
 
-/// The value, or one of those that it holds.
-bool any_inside(Interpreter& python, Value value, const std::function<bool(Value)>& test,
-                int depth = 0) {
-  if (depth > max_nesting || !python.spend()) return false;
-  if (test(value)) return true;
+/// What a container of Python's holds; nothing when that is not known.
+std::vector<Value> contents_of(Interpreter& python, Value value) {
   std::vector<Value> items;
   if (value.is(Kind::list) || value.is(Kind::tuple)) {
-    if (!python.items_of(value, items)) return false;
+    if (!python.items_of(value, items)) items.clear();
   } else if (value.is(Kind::dict)) {
     for (const uint32_t name : python.object_of(value).slot_names)
       items.push_back(python.get(value.id, name));
   }
-  return std::ranges::any_of(items,
-                             [&](Value item) { return any_inside(python, item, test, depth + 1); });
+  return items;
+}
+
+/// The value, or one of those that it holds.
+bool any_inside(Interpreter& python, Value value, const std::function<bool(Value)>& test,
+                int depth = 0) {
+  if (depth > max_nesting || !python.spend()) return false;
+  return test(value) || std::ranges::any_of(contents_of(python, value), [&](Value item) {
+           return any_inside(python, item, test, depth + 1);
+         });
 }
 
 /// A tensor that was computed from something that takes gradients.
@@ -78,12 +83,8 @@ void note_carried(Interpreter& python, ObjectId queue) {
 bool Interpreter::holds_cuda_tensor(Value value, int depth) {
   if (depth > max_nesting || !spend()) return false;
   if (value.is(Kind::tensor)) return value.as_device() == Device::cuda;
-  std::vector<Value> items;
-  if (value.is(Kind::list) || value.is(Kind::tuple)) {
-    if (!items_of(value, items)) return false;
-  } else if (value.is(Kind::dict)) {
-    for (const uint32_t name : object_of(value).slot_names) items.push_back(get(value.id, name));
-  } else if (value.is(Kind::instance)) {
+  std::vector<Value> items = contents_of(*this, value);
+  if (value.is(Kind::instance)) {
     const Value device = get(value.id, intern(device_slot));
     if (device.is(Kind::device) && device.as_device() == Device::cuda) return true;
     if (object_of(value).target.is(Kind::class_)) {
@@ -91,10 +92,7 @@ bool Interpreter::holds_cuda_tensor(Value value, int depth) {
       for (const uint32_t name : names) items.push_back(get(value.id, name));
     }
   }
-  for (const Value item : items) {
-    if (holds_cuda_tensor(item, depth + 1)) return true;
-  }
-  return false;
+  return std::ranges::any_of(items, [&](Value item) { return holds_cuda_tensor(item, depth + 1); });
 }
 
 void Interpreter::observe_pinned(Value value, Place site) {
