@@ -78,8 +78,8 @@ void check_memory_info_pair(CheckContext& context) {
       continue;
     RawFinding finding = context.finding_at(
         place, computes ? context.severity() : diagnostics::Severity::warning,
-        {{"problem", computes ? "a tuple, with which this raises TypeError"
-                              : "which the names here have the other way round"}});
+        {{"problem", computes ? "as a tuple: computing with it raises TypeError"
+                              : "and the names here say it the other way round"}});
     context.explain_calls(finding, seen.event);
     context.report(std::move(finding));
   }

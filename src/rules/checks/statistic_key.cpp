@@ -54,7 +54,7 @@ std::string meant(const knowledge::StatisticKeyRow& row, std::string_view key) {
       } else {
         whole += end;
       }
-      if (fits(pattern, whole)) return ", write `\"" + whole + "\"`";
+      if (fits(pattern, whole)) return ": write `\"" + whole + "\"`";
     }
   }
   return {};
