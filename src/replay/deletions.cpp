@@ -109,6 +109,7 @@ bool holds(Interpreter& python, Value holder, Value module) {
 std::vector<model::NameId> names_in_sight(Interpreter& python, const Code& code) {
   const Frame& frame = python.frame();
   if (frame.definition == nullptr) return python.objects_[frame.scope].slot_names;
+  python.charge(code.exprs.size() / 16);
   std::vector<model::NameId> made;
   for (const model::Expr& expression : code.exprs) {
     const auto* name = std::get_if<model::Name>(&expression.node);
@@ -122,7 +123,7 @@ std::vector<model::NameId> names_in_sight(Interpreter& python, const Code& code)
 
 /// Whether the holder goes further down, and the cache is emptied after it.
 bool is_freed_later(Interpreter& python, text::Span from, std::string_view holder) {
-  const std::string_view file = python.files_[python.frame().file_index]->bytes();
+  const std::string_view file = searched_file(python);
   const model::Function* function = python.frame().definition;
   const size_t end = function == nullptr ? file.size() : function->span.end;
   std::string_view rest = file.substr(from.end, end - std::min<size_t>(from.end, end));
@@ -153,9 +154,13 @@ void watch_emptied(Interpreter& python, const Code& code, ExprId call) {
   const model::Attribute* method = method_called(code, call);
   if (method == nullptr || python.text_of(method->name) != "empty_cache") return;
   const text::Span span = code.exprs[call].span;
+  const auto is_here = [&](const Deleted& gone) { return gone.frame == python.frame().token; };
+  if (std::ranges::none_of(all, is_here)) return;
+  const std::vector<model::NameId> names = names_in_sight(python, code);
   for (const Deleted& gone : all) {
-    if (gone.frame != python.frame().token) continue;
-    for (const model::NameId name : names_in_sight(python, code)) {
+    if (!is_here(gone)) continue;
+    python.charge(names.size() / 16);
+    for (const model::NameId name : names) {
       const std::string_view holder = python.text_of(name);
       const Value value = python.get(python.frame().scope, name);
       if (!holds(python, value, gone.value) || is_freed_later(python, span, holder)) continue;
@@ -164,7 +169,7 @@ void watch_emptied(Interpreter& python, const Code& code, ExprId call) {
       break;
     }
   }
-  std::erase_if(all, [&](const Deleted& gone) { return gone.frame == python.frame().token; });
+  std::erase_if(all, is_here);
 }
 
 }  // namespace vramlint::replay

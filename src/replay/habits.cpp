@@ -27,6 +27,13 @@ void observe_habit(Interpreter& python, KeptWay way, Place place, std::string_vi
   python.observe(std::move(seen));
 }
 
+std::string_view searched_file(Interpreter& python) {
+  constexpr size_t bytes_a_step = 1024;
+  const std::string_view bytes = python.files_[python.frame().file_index]->bytes();
+  python.charge(bytes.size() / bytes_a_step);
+  return bytes;
+}
+
 const model::Attribute* method_called(const Code& code, ExprId id) {
   const auto* call = node_at<model::Call>(code, id);
   return call == nullptr ? nullptr : node_at<model::Attribute>(code, call->callee);

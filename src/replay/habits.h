@@ -25,6 +25,8 @@ struct Remark {
   std::optional<Place> loop{};
 };
 
+/// The whole file that runs, for a question that its text answers: counted as work.
+std::string_view searched_file(Interpreter& python);
 /// Something for the rules to see, unless the round under way is taken back.
 void observe_habit(Interpreter& python, KeptWay way, Place place, std::string_view text,
                    const Remark& remark = {});

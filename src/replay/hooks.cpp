@@ -204,7 +204,7 @@ void watch_registered(Interpreter& python, bool of_module, Place site) {
   if (!dropped || python.probing_ > 0 || written.call == nullptr || written.site != site) return;
   const Code& code = *written.code;
   const auto* method = node_at<model::Attribute>(code, written.call->callee);
-  if (method == nullptr || clears_hooks(python.files_[site.file]->bytes())) return;
+  if (method == nullptr || clears_hooks(searched_file(python))) return;
   const std::string_view receiver = python.text_at(code.exprs[method->object].span);
   const LoopRounds* loop = python.rounds_.empty() ? nullptr : python.rounds_.back();
   const bool is_here = loop != nullptr && loop->frame == python.frame().token;

@@ -99,8 +99,8 @@ void watch_flag(Interpreter& python, const Code& code, const model::Assign& node
   const Value object = python.evaluate(code, target->object);
   // A class of the project may read an attribute of that name.
   const bool is_own =
-      object.is(Kind::instance) && python.files_[python.frame().file_index]->bytes().find(
-                                       "self." + std::string(flag)) != std::string_view::npos;
+      object.is(Kind::instance) &&
+      searched_file(python).find("self." + std::string(flag)) != std::string_view::npos;
   const bool of_module =
       !is_own && (object.is(Kind::instance)
                       ? object.payload != 0 ||
@@ -154,7 +154,7 @@ bool is_never_named(Interpreter& python, Place site) {
   if (python.frame().definition == nullptr && !python.frame().file->names_main) return false;
   const std::string_view name = python.text_at(python.assigned_.target.span);
   if (!std::all_of(name.begin(), name.end(), prefilter::is_word_byte)) return false;
-  const std::string_view file = python.files_[site.file]->bytes();
+  const std::string_view file = searched_file(python);
   const uint32_t begin = python.assigned_.target.span.begin;
   return !has_word(file.substr(0, begin), name) &&
          !has_word(file.substr(begin + name.size()), name);

@@ -129,8 +129,9 @@ void watch_snapshot(Interpreter& python, const Code& code, const model::Assign& 
     Snapshot made{name->name, python.place_of(span), python.frame().token, {}, {}};
     if (!python.conditions_.empty()) made.condition = python.conditions_.back();
     if (const auto* alias = node_at<model::Name>(code, value)) {
-      const bool is_own = is_best(python.text_of(name->name)) &&
-                          !is_given_in(code, loop->statement.span, alias->name) &&
+      if (!is_best(python.text_of(name->name))) return;
+      python.charge(code.stmts.size() / 16);
+      const bool is_own = !is_given_in(code, loop->statement.span, alias->name) &&
                           is_module(python, code, value) && !leaves_loop(code, span);
       if (!is_own) return;
       made.alias_in = loop->statement;
@@ -172,14 +173,14 @@ void watch_loaded(Interpreter& python, Place site) {
 void watch_aliases(Interpreter& python, const LoopRounds& loop) {
   if (!loop.backward && !loop.backward_inside) return;
   const model::Function* function = python.frame().definition;
-  const std::string_view file = python.files_[loop.statement.file]->bytes();
-  const size_t end = function == nullptr ? file.size() : function->span.end;
-  const size_t begin = std::min<size_t>(loop.statement.span.end, end);
-  const std::string_view rest = file.substr(begin, end - begin);
   for (const Snapshot& snapshot : python.watched_.snapshots) {
-    const std::string_view name = python.text_of(snapshot.name);
     const bool ends = snapshot.alias_in == loop.statement && snapshot.frame == python.frame().token;
-    if (ends && has_word(rest, name))
+    if (!ends) continue;
+    const std::string_view file = searched_file(python);
+    const size_t end = function == nullptr ? file.size() : function->span.end;
+    const size_t begin = std::min<size_t>(loop.statement.span.end, end);
+    const std::string_view name = python.text_of(snapshot.name);
+    if (has_word(file.substr(begin, end - begin), name))
       observe_habit(python, KeptWay::live_state, snapshot.place, name);
   }
 }
