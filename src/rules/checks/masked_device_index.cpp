@@ -128,19 +128,43 @@ std::string_view failure_of(const Observation& seen) {
   return asks ? "an AssertionError, `Invalid device id`" : "`invalid device ordinal`";
 }
 
-void report_rank(CheckContext& context, const Observation& seen, const Observation& mask) {
-  const std::string rank(masking_rank(context, mask));
-  RawFinding finding =
-      context.finding_at(context.event(seen.event).place, diagnostics::Severity::warning, {});
-  finding.message = "this process has chosen its only GPU by `" + rank +
-                    "` already: it is `cuda:0` here, and there is no device `" + rank +
-                    "` in any process but the first";
-  finding.help =
-      "take `cuda:0` where each rank has its own `CUDA_VISIBLE_DEVICES`, or leave the "
-      "variable alone";
-  finding.related.push_back({context.event(mask.event).place, "only this device is seen"});
+/// What the list shows, and which device of it there is not.
+struct Fault {
+  std::string shown;
+  std::string index;
+};
+
+void report(CheckContext& context, const Observation& seen, const Observation& mask,
+            diagnostics::Severity severity, Fault fault) {
+  RawFinding finding = context.finding_at(context.event(seen.event).place, severity,
+                                          {{"shown", std::move(fault.shown)},
+                                           {"index", std::move(fault.index)},
+                                           {"failure", std::string(failure_of(seen))}});
+  finding.related.push_back({context.event(mask.event).place, "only these devices are seen"});
   context.explain_calls(finding, seen.event);
   context.report(std::move(finding));
+}
+
+/// `os.environ["CUDA_VISIBLE_DEVICES"] = str(rank)`, and `cuda:rank`.
+void check_rank(CheckContext& context, const Observation& seen, const Observation& mask) {
+  if (!takes_rank(context, seen, mask)) return;
+  const std::string rank = "`" + std::string(masking_rank(context, mask)) + "`";
+  report(context, seen, mask, diagnostics::Severity::warning,
+         {"`CUDA_VISIBLE_DEVICES` shows this process the GPU of " + rank + " alone",
+          rank + " in any process but the first"});
+}
+
+/// An index that is written in the program.
+void check_index(CheckContext& context, const Observation& seen, const Observation& mask) {
+  const int64_t index = index_of(seen);
+  const int64_t count = shown_devices(mask.value.text);
+  if (count == 0 || index < count || index <= 0 || counts_devices(context, seen)) return;
+  const auto severity = context.severity_of(
+      seen, seen.conditional ? replay::Certainty::perhaps : replay::Certainty::yes);
+  report(context, seen, mask, severity,
+         {"`CUDA_VISIBLE_DEVICES=" + std::string(mask.value.text) + "` shows " +
+              std::to_string(count) + " device(s)",
+          std::to_string(index)});
 }
 
 }  // namespace
@@ -153,23 +177,11 @@ void check_masked_device_index(CheckContext& context) {
     if (mask == nullptr) continue;
     // Of processes that are spawned in a row the first one is run, whose rank is 0.
     const bool is_first = mask->process != 0 && !mask->uncalled && mask->value.text == "0";
-    if (mask->value.kind != KnownValue::Kind::text || is_first) {
-      if (takes_rank(context, all[i], *mask)) report_rank(context, all[i], *mask);
-      continue;
+    if (mask->value.kind == KnownValue::Kind::text && !is_first) {
+      check_index(context, all[i], *mask);
+    } else {
+      check_rank(context, all[i], *mask);
     }
-    const int64_t index = index_of(all[i]);
-    const int64_t count = shown_devices(mask->value.text);
-    if (count == 0 || index < count || index <= 0 || counts_devices(context, all[i])) continue;
-    const auto severity = context.severity_of(
-        all[i], all[i].conditional ? replay::Certainty::perhaps : replay::Certainty::yes);
-    RawFinding finding = context.finding_at(context.event(all[i].event).place, severity,
-                                            {{"index", std::to_string(index)},
-                                             {"count", std::to_string(count)},
-                                             {"failure", std::string(failure_of(all[i]))},
-                                             {"list", std::string(mask->value.text)}});
-    finding.related.push_back({context.event(mask->event).place, "only these devices are seen"});
-    context.explain_calls(finding, all[i].event);
-    context.report(std::move(finding));
   }
 }
 
