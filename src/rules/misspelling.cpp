@@ -2,7 +2,6 @@
 #include "rules/misspelling.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <string>
 #include <unordered_map>
@@ -10,6 +9,7 @@
 
 #include "knowledge/knowledge.h"
 #include "support/nearest_name.h"
+#include "text/letter_case.h"
 
 namespace vramlint::rules {
 namespace {
@@ -67,9 +67,7 @@ std::string_view find_meant(std::string_view name) {
   const knowledge::Knowledge& knowledge = knowledge::Knowledge::builtin();
   std::string_view meant;
   const bool is_lower = name.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos;
-  std::string upper(name);
-  std::ranges::transform(upper, upper.begin(),
-                         [](unsigned char byte) { return std::toupper(byte); });
+  const std::string upper = text::upper(name);
   const std::string_view prefix = name.substr(0, name.find('_') + 1);
   for (const knowledge::VariableRow& row : knowledge.variables()) {
     if (row.name == name) return {};

@@ -10,6 +10,7 @@
 #include "rules/misspelling.h"
 #include "rules/signs.h"
 #include "support/assert.h"
+#include "text/letter_case.h"
 #include "text/name_bytes.h"
 
 namespace vramlint::rules {
@@ -222,10 +223,7 @@ const prefilter::WordSet& launch_words() {
     std::vector<prefilter::Stem> stems;
     for (const std::string_view prefix : variable_prefixes()) {
       stems.push_back({std::string(prefix), is_misspelt});
-      std::string lower(prefix);
-      std::ranges::transform(lower, lower.begin(),
-                             [](unsigned char byte) { return std::tolower(byte); });
-      stems.push_back({std::move(lower), is_misspelt});
+      stems.push_back({text::lower(prefix), is_misspelt});
     }
     return prefilter::WordSet({words, stems});
   }();

@@ -12,6 +12,7 @@
 
 #include "frontends/launch/shell_words.h"
 #include "knowledge/knowledge.h"
+#include "text/letter_case.h"
 
 namespace vramlint::frontends {
 
@@ -21,17 +22,12 @@ using model::LaunchWord;
 
 namespace {
 
-bool is_same(std::string_view name, std::string_view other) {
-  return std::ranges::equal(name, other, [](unsigned char one, unsigned char two) {
-    return std::tolower(one) == std::tolower(two);
-  });
-}
-
 /// The stage above one that a name or number means; nothing for an image.
 const DockerStage* stage_meant(const std::vector<DockerStage>& stages, size_t before,
                                std::string_view name) {
   for (size_t i = before; i-- > 0;) {
-    if (is_same(stages[i].name, name) || std::to_string(i) == name) return &stages[i];
+    if (text::is_same_but_for_case(stages[i].name, name) || std::to_string(i) == name)
+      return &stages[i];
   }
   return nullptr;
 }
@@ -57,7 +53,7 @@ DockerStage stage_of(const MappedText& from) {
     if (!is_option) plain.push_back(word.plain() == nullptr ? "$" : *word.plain());
   }
   if (!plain.empty()) made.base = plain[0];
-  if (plain.size() == 3 && is_same(plain[1], "as")) made.name = plain[2];
+  if (plain.size() == 3 && text::is_same_but_for_case(plain[1], "as")) made.name = plain[2];
   return made;
 }
 

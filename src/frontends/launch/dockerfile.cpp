@@ -3,7 +3,6 @@
 // A Dockerfile as its container runs it: `ENV` sets for every program of the image, `ARG` for the
 // build alone, and what a `RUN` exports ends with its shell.
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,6 +15,7 @@
 #include "frontends/launch/shell.h"
 #include "frontends/launch/shell_words.h"
 #include "knowledge/knowledge.h"
+#include "text/letter_case.h"
 
 namespace vramlint::frontends {
 namespace {
@@ -51,9 +51,7 @@ class DockerLines {
   Instruction read(LaunchLine first, LaunchLine line) {
     Instruction made;
     const size_t end = std::min(first.text.find_first_of(" \t"), first.text.size());
-    made.name = first.text.substr(0, end);
-    std::ranges::transform(made.name, made.name.begin(),
-                           [](unsigned char byte) { return std::toupper(byte); });
+    made.name = text::upper(first.text.substr(0, end));
     made.span = {first.begin, first.begin + static_cast<uint32_t>(first.text.size())};
     LaunchLine part{first.text.substr(end), first.begin + static_cast<uint32_t>(end)};
     while (true) {

@@ -2,10 +2,11 @@
 #include "frontends/launch/memory_size.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <string>
+
+#include "text/letter_case.h"
 
 namespace vramlint::frontends {
 namespace {
@@ -18,12 +19,10 @@ double factor_of(std::string unit, SizeUnits units) {
   if (unit.empty()) return 1;
   const bool is_binary = units == SizeUnits::docker || unit.ends_with('i');
   if (units == SizeUnits::docker) {
-    std::ranges::transform(unit, unit.begin(),
-                           [](unsigned char byte) { return std::tolower(byte); });
-    if (unit == "b") return 1;
-    if (unit.ends_with("ib")) unit.resize(1);
-    if (unit.ends_with('b')) unit.resize(unit.size() - 1);
-    if (unit.size() == 1) unit[0] = static_cast<char>(std::toupper(unit[0]));
+    unit = text::upper(unit);
+    if (unit == "B") return 1;
+    if (unit.ends_with("IB")) unit.resize(1);
+    if (unit.ends_with('B')) unit.resize(unit.size() - 1);
   } else {
     if (unit == "k") unit = "K";
     if (unit.ends_with('i')) unit.resize(unit.size() - 1);

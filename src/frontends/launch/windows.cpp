@@ -3,7 +3,6 @@
 // Batch files and PowerShell. Both set with the words of their own; those of the other, or of a
 // POSIX shell, set nothing.
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "frontends/launch/launch_languages.h"
 #include "frontends/launch/lines.h"
 #include "frontends/launch/shell_words.h"
+#include "text/letter_case.h"
 
 namespace vramlint::frontends {
 namespace {
@@ -20,12 +20,7 @@ using model::LaunchStep;
 using model::LaunchStepKind;
 using model::LaunchWord;
 using model::Misstep;
-
-std::string lower(std::string_view text) {
-  std::string made(text);
-  std::ranges::transform(made, made.begin(), [](unsigned char byte) { return std::tolower(byte); });
-  return made;
-}
+using text::lower;
 
 bool begins(std::string_view text, std::string_view word) {
   return lower(text.substr(0, word.size())) == word;

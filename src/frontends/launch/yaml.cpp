@@ -6,7 +6,6 @@
 // the name of a variable that we know sets it, wherever it stands.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +18,7 @@
 #include "frontends/launch/yaml_view.h"
 #include "knowledge/knowledge.h"
 #include "syntax/yaml.h"
+#include "text/letter_case.h"
 
 namespace vramlint::frontends {
 namespace {
@@ -335,9 +335,7 @@ class YamlLaunch {
   /// A number, `true` or `no`, without quotes.
   static bool is_no_text(const YamlNode& value) {
     if (value.quoted || value.block || value.text.empty()) return false;
-    std::string text = value.text;
-    std::ranges::transform(text, text.begin(),
-                           [](unsigned char byte) { return std::tolower(byte); });
+    const std::string text = text::lower(value.text);
     constexpr std::array<std::string_view, 6> words = {"true", "false", "yes", "no", "on", "off"};
     const std::string_view digits = std::string_view(text).substr(text[0] == '-' ? 1 : 0);
     const bool is_number = !digits.empty() && digits[0] != '.' &&

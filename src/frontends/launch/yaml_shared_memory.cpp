@@ -5,13 +5,13 @@
 // filled in by a template or said in words that are not known here may enlarge it.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
 #include "frontends/launch/commands.h"
 #include "frontends/launch/memory_size.h"
 #include "frontends/launch/shell_words.h"
 #include "frontends/launch/yaml_view.h"
+#include "text/letter_case.h"
 
 namespace vramlint::frontends {
 namespace {
@@ -68,8 +68,7 @@ bool is_small_volume(const YamlView& view, std::string_view name) {
 
 /// `shmSize` and `sharedMemory` of some operator.
 bool names_shared_memory(const YamlNode& node) {
-  std::string key = node.key;
-  std::ranges::transform(key, key.begin(), [](unsigned char byte) { return std::tolower(byte); });
+  const std::string key = text::lower(node.key);
   return has(key, "shm") || has(key, "sharedmem") || has(key, "shared_mem");
 }
 

@@ -3,12 +3,12 @@
 // Names of environment variables: one that nobody reads, since it is misspelt, and one that has a
 // newer name.
 #include <algorithm>
-#include <cctype>
 
 #include "rules/check.h"
 #include "rules/misspelling.h"
 #include "rules/source_edits.h"
 #include "support/nearest_name.h"
+#include "text/letter_case.h"
 
 namespace vramlint::rules {
 namespace {
@@ -37,13 +37,6 @@ void report(CheckContext& context, const Observation& seen, std::string_view rig
   context.report(std::move(finding));
 }
 
-/// Whether a name differs from another in case alone.
-bool differs_in_case(std::string_view name, std::string_view other) {
-  return std::ranges::equal(name, other, [](unsigned char one, unsigned char two) {
-    return std::toupper(one) == std::toupper(two);
-  });
-}
-
 /// `$name` in a launch file: then it may well be a variable of the script alone.
 bool is_expanded(const CheckContext& context, std::string_view name) {
   return std::ranges::any_of(context.timeline.files, [&](const auto& file) {
@@ -56,7 +49,7 @@ bool is_expanded(const CheckContext& context, std::string_view name) {
 void check_misspelt(CheckContext& context, const Observation& seen) {
   const std::string_view meant = variable_meant_by(seen.name);
   if (meant.empty() || is_read(context, seen.name)) return;
-  if (differs_in_case(seen.name, meant)) {
+  if (text::is_same_but_for_case(seen.name, meant)) {
     // Windows knows no case, and other files have keys of their own.
     using text::Language;
     const Language language =
