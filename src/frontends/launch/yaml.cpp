@@ -15,7 +15,7 @@
 #include "frontends/launch/launch_languages.h"
 #include "frontends/launch/shell.h"
 #include "frontends/launch/shell_words.h"
-#include "frontends/launch/yaml_view.h"
+#include "frontends/launch/yaml_shared_memory.h"
 #include "knowledge/knowledge.h"
 #include "syntax/yaml.h"
 #include "text/letter_case.h"
@@ -70,7 +70,11 @@ bool is_command(std::string_view key) {
 class YamlLaunch {
  public:
   YamlLaunch(const YamlView& view, LaunchSteps& into)
-      : view_(view), bytes_(view.bytes()), nodes_(view.nodes()), into_(into) {}
+      : view_(view),
+        shared_memory_(view),
+        bytes_(view.bytes()),
+        nodes_(view.nodes()),
+        into_(into) {}
 
   void run() {
     for (size_t i = 0; i < nodes_.size(); ++i) {
@@ -98,12 +102,12 @@ class YamlLaunch {
       const bool is_text = is_ansible_shell(nodes_[child]) && !view_.has_key(index, "run");
       if (is_script(nodes_[child].key) || is_text) read_script(child);
     }
-    const bool is_small = has_small_shared_memory(view_, index) ||
-                          (in_small_container_ && view_.has_key(index, "run"));
+    const bool is_small =
+        shared_memory_.is_small_in(index) || (in_small_container_ && view_.has_key(index, "run"));
     for (size_t i = first; i < into_.size(); ++i)
       into_[i].small_shared_memory |= is_small && !into_[i].contained;
     const bool was_small = std::exchange(
-        in_small_container_, in_small_container_ || runs_in_small_container(view_, index));
+        in_small_container_, in_small_container_ || shared_memory_.is_small_in_job(index));
     for (const size_t child : view_.children(index)) {
       if (!is_environment(nodes_[child].key)) visit(child, level + 1);
     }
@@ -475,6 +479,7 @@ class YamlLaunch {
   MappedText text_of_scalar(const YamlNode& node) const { return view_.text_of(node); }
 
   const YamlView& view_;
+  const YamlSharedMemory shared_memory_;
   std::string_view bytes_;
   const bool names_windows_ = bytes_.find("windows") != std::string_view::npos;
   const std::vector<YamlNode>& nodes_;

@@ -3,6 +3,8 @@
 // How much `/dev/shm` a container has: by `shm_size` and `ipc` of a compose service, a volume of a
 // pod that is mounted there, or the options of a workflow's container. What is merged in, extended,
 // filled in by a template or said in words that are not known here may enlarge it.
+#include "frontends/launch/yaml_shared_memory.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -10,8 +12,8 @@
 #include "frontends/launch/commands.h"
 #include "frontends/launch/memory_size.h"
 #include "frontends/launch/shell_words.h"
-#include "frontends/launch/yaml_view.h"
 #include "text/letter_case.h"
+#include "text/whole_words.h"
 
 namespace vramlint::frontends {
 namespace {
@@ -49,79 +51,91 @@ bool is_small_service(const YamlView& view, size_t service) {
   return count(written, "shm") == of_build;
 }
 
-/// Whether a volume of that name holds no more than a container has anyway.
-bool is_small_volume(const YamlView& view, std::string_view name) {
-  for (size_t i = 0; i < view.nodes().size(); ++i) {
-    const YamlNode& node = view.node(i);
-    const bool is_volume = node.kind == YamlKind::mapping && node.parent >= 0 &&
-                           view.node(static_cast<size_t>(node.parent)).key == "volumes";
-    const YamlNode* own = is_volume ? view.member(static_cast<int32_t>(i), "name") : nullptr;
-    if (own == nullptr || own->text != name) continue;
-    const YamlNode* directory = view.member(static_cast<int32_t>(i), "emptyDir");
-    if (directory == nullptr) return false;
-    const auto inside = static_cast<int32_t>(view.place_of(directory));
-    const YamlNode* limit = view.member(inside, "sizeLimit");
-    return limit != nullptr && is_small_shared_memory(limit->text, SizeUnits::kubernetes);
-  }
-  return false;
-}
-
 /// `shmSize` and `sharedMemory` of some operator.
 bool names_shared_memory(const YamlNode& node) {
   const std::string key = text::lower(node.key);
   return has(key, "shm") || has(key, "sharedmem") || has(key, "shared_mem");
 }
 
-bool is_small_pod_container(const YamlView& view, size_t container) {
-  if (has(view.bytes(), "hostIPC") || has(view.bytes(), "{{") ||
-      std::ranges::any_of(view.nodes(), names_shared_memory))
-    return false;
-  const std::string_view written = view.written(container);
-  const YamlNode* mounts = view.member(static_cast<int32_t>(container), "volumeMounts");
+/// In a file of Helm a template may put anything in.
+bool may_enlarge_pods(const YamlView& view) {
+  return has(view.bytes(), "hostIPC") || has(view.bytes(), "{{") ||
+         std::ranges::any_of(view.nodes(), names_shared_memory);
+}
+
+bool may_enlarge_others(std::string_view bytes) {
+  constexpr std::array<std::string_view, 5> words = {"shm", "ipc", "IPC", "<<:", "extends:"};
+  return text::has_any(bytes, words);
+}
+
+}  // namespace
+
+YamlSharedMemory::YamlSharedMemory(const YamlView& view)
+    : view_(view),
+      enlarges_pods_(may_enlarge_pods(view)),
+      enlarges_others_(may_enlarge_others(view.bytes())) {
+  for (size_t i = 0; i < view.nodes().size(); ++i) {
+    const YamlNode& node = view.node(i);
+    const bool is_volume = node.kind == YamlKind::mapping && node.parent >= 0 &&
+                           view.node(static_cast<size_t>(node.parent)).key == "volumes";
+    const YamlNode* name = is_volume ? view.member(static_cast<int32_t>(i), "name") : nullptr;
+    if (name != nullptr) volumes_.try_emplace(name->text, i);
+  }
+}
+
+bool YamlSharedMemory::is_small_volume(std::string_view name) const {
+  const auto volume = volumes_.find(name);
+  if (volume == volumes_.end()) return false;
+  const YamlNode* directory = view_.member(static_cast<int32_t>(volume->second), "emptyDir");
+  if (directory == nullptr) return false;
+  const auto inside = static_cast<int32_t>(view_.place_of(directory));
+  const YamlNode* limit = view_.member(inside, "sizeLimit");
+  return limit != nullptr && is_small_shared_memory(limit->text, SizeUnits::kubernetes);
+}
+
+bool YamlSharedMemory::is_small_in_pod(size_t container) const {
+  if (enlarges_pods_) return false;
+  const std::string_view written = view_.written(container);
+  const YamlNode* mounts = view_.member(static_cast<int32_t>(container), "volumeMounts");
   if (has(written, "<<") || (mounts == nullptr && has(written, "volumeMounts"))) return false;
   if (mounts == nullptr) return true;
-  for (const size_t child : view.children(view.place_of(mounts))) {
-    const YamlNode* path = view.member(static_cast<int32_t>(child), "mountPath");
-    const YamlNode* name = view.member(static_cast<int32_t>(child), "name");
+  for (const size_t child : view_.children(view_.place_of(mounts))) {
+    const YamlNode* path = view_.member(static_cast<int32_t>(child), "mountPath");
+    const YamlNode* name = view_.member(static_cast<int32_t>(child), "name");
     if (path == nullptr || name == nullptr) return false;
-    if (path->text == "/dev/shm" || path->text == "/dev/shm/")
-      return is_small_volume(view, name->text);
+    if (path->text == "/dev/shm" || path->text == "/dev/shm/") return is_small_volume(name->text);
     if (path->text == "/dev" || has(path->text, "$")) return false;
   }
   return true;
 }
 
-}  // namespace
-
-bool has_small_shared_memory(const YamlView& view, size_t container) {
-  if (!view.has_key(container, "image")) return false;
-  if (view.is_service(container)) return is_small_service(view, container);
-  if (view.is_pod_container(container)) return is_small_pod_container(view, container);
-  const std::string_view bytes = view.bytes();
-  return !has(bytes, "shm") && !has(bytes, "ipc") && !has(bytes, "IPC") && !has(bytes, "<<:") &&
-         !has(bytes, "extends:");
+bool YamlSharedMemory::is_small_in(size_t container) const {
+  if (!view_.has_key(container, "image")) return false;
+  if (view_.is_service(container)) return is_small_service(view_, container);
+  if (view_.is_pod_container(container)) return is_small_in_pod(container);
+  return !enlarges_others_;
 }
 
 /// GitHub makes the container by `docker create` with the options that the job gives.
-bool runs_in_small_container(const YamlView& view, size_t job) {
-  const YamlNode* container = view.member(static_cast<int32_t>(job), "container");
-  if (container == nullptr || !view.has_key(job, "steps") || !view.has_key(job, "runs-on"))
+bool YamlSharedMemory::is_small_in_job(size_t job) const {
+  const YamlNode* container = view_.member(static_cast<int32_t>(job), "container");
+  if (container == nullptr || !view_.has_key(job, "steps") || !view_.has_key(job, "runs-on"))
     return false;
   LaunchStep start;
   start.words = {plain_word("docker", 0), plain_word("run", 0)};
   if (container->kind == YamlKind::mapping) {
-    const auto inside = static_cast<int32_t>(view.place_of(container));
-    if (!view.has_key(view.place_of(container), "image") || view.member(inside, "volumes"))
+    const auto inside = static_cast<int32_t>(view_.place_of(container));
+    if (!view_.has_key(view_.place_of(container), "image") || view_.member(inside, "volumes"))
       return false;
-    if (const YamlNode* options = view.member(inside, "options")) {
-      const MappedText text = view.text_of(*options);
+    if (const YamlNode* options = view_.member(inside, "options")) {
+      const MappedText text = view_.text_of(*options);
       ShellWords words(text);
       for (words.skip_blanks(); !words.ended(); words.skip_blanks()) {
         const size_t before = words.at();
         start.words.push_back(words.read());
         if (words.at() == before) return false;
       }
-    } else if (has(view.written(view.place_of(container)), "options")) {
+    } else if (has(view_.written(view_.place_of(container)), "options")) {
       return false;
     }
   } else if (container->kind != YamlKind::scalar || container->text.empty()) {

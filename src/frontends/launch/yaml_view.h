@@ -46,10 +46,4 @@ class YamlView {
   std::vector<std::vector<size_t>> children_;
 };
 
-/// Whether the container that a mapping describes, or the one that a job of a workflow runs in, has
-/// no more than the 64 MB of `/dev/shm` that containers have by themselves. Where that can't be
-/// told, it has more.
-bool has_small_shared_memory(const YamlView& view, size_t container);
-bool runs_in_small_container(const YamlView& view, size_t job);
-
 }  // namespace vramlint::frontends
