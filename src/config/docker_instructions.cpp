@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "config/lines.h"
+#include "text/letter_case.h"
 
 namespace vramlint::config {
 
@@ -95,9 +96,7 @@ class Reader {
     const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
     DockerInstruction instruction;
     instruction.line = lines_.number();
-    for (const char byte : line.substr(0, end)) {
-      instruction.name += static_cast<char>(std::toupper(static_cast<unsigned char>(byte)));
-    }
+    instruction.name = text::upper(line.substr(0, end));
     instructions_.push_back(std::move(instruction));
     return trimmed(line.substr(end));
   }

@@ -8,6 +8,7 @@
 #include "config/manifests.h"
 #include "config/requirements.h"
 #include "config/toml.h"
+#include "text/whole_words.h"
 
 namespace vramlint::config {
 
@@ -16,16 +17,9 @@ namespace {
 using knowledge::ImagePlatform;
 
 /// Parsing every `pyproject.toml` of a large tree costs more than looking for a word.
-bool mentions_any(std::string_view text, std::span<const std::string_view> words) {
-  for (const std::string_view word : words) {
-    if (text.find(word) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
 std::optional<toml::table> parsed(const std::string& text) {
   constexpr std::string_view words[] = {"torch", "python"};
-  if (!mentions_any(text, words)) return std::nullopt;
+  if (!text::has_any(text, words)) return std::nullopt;
   Result<toml::table> table = parse_toml(text);
   if (!table) return std::nullopt;
   return std::move(table).value();
