@@ -40,6 +40,8 @@ void run_forks_of_call(Interpreter& python, std::string_view dotted, const Argum
 void run_forks_of_method(Interpreter& python, std::string_view method, const Arguments& arguments,
                          Place site);
 
+/// How many workers a loader was asked for, as it was given. In loaders.cpp.
+Value worker_count(Interpreter& python, const Arguments& loader);
 /// What an instance of a class made from `DataLoader` is as a loader; unknown for any other. In
 /// library_data.cpp.
 Value loader_in(Interpreter& python, Value instance);

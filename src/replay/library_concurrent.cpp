@@ -72,9 +72,8 @@ Value call_in_thread(Interpreter& python, const Arguments& arguments, Place site
 /// A queue of threads holds what is put into it. Where there is no other thread in sight, nobody
 /// takes it out behind the program's back.
 Value put_aside(Interpreter& python, Value queue, const Arguments& arguments, Place site) {
-  const std::string_view file = python.files_[site.file]->bytes();
   const bool is_bounded = !python.object_of(queue).arguments.at(0).is(Kind::absent);
-  if (!is_bounded && file.find("hread") == std::string_view::npos)
+  if (!is_bounded && searched_file(python).find("hread") == std::string_view::npos)
     python.note_kept(queue, arguments.at(0), site, python.text_before(site, ".put("));
   return Value::none();
 }

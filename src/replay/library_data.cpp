@@ -51,7 +51,7 @@ Value run_lambda(Interpreter& python, Value lambda, const Arguments& arguments, 
 
 /// Only then what the dataset does is a matter of processes.
 bool has_workers(Interpreter& python, const Arguments& loader) {
-  const Value workers = loader.named(python.intern("num_workers"), 5);
+  const Value workers = worker_count(python, loader);
   return workers.is(Kind::integer) && workers.as_integer() > 0;
 }
 

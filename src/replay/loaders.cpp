@@ -7,6 +7,7 @@
 #include "replay/crossing.h"
 #include "replay/interpreter.h"
 #include "replay/jobs.h"
+#include "replay/library.h"
 
 namespace vramlint::replay {
 
@@ -25,6 +26,14 @@ enum Position : int {
   worker_init_fn = 10,
   multiprocessing_context = 11,
 };
+
+}  // namespace
+
+Value worker_count(Interpreter& python, const Arguments& loader) {
+  return loader.named(python.intern("num_workers"), num_workers);
+}
+
+namespace {
 
 /// Of a dataset of torchvision: an image that goes through its `transform`.
 Value transformed_sample(Interpreter& python, Value data, Place site) {
@@ -54,7 +63,7 @@ bool Interpreter::holds_cuda_argument(Value made, int depth) {
 /// Making a loader starts nothing; but what its forked workers will be given can be seen already: a
 /// sample that is a part of a CUDA tensor of this process is one that they can't open.
 void Interpreter::observe_loader(const Arguments& arguments, Place site) {
-  const Value workers = arguments.named(intern("num_workers"), num_workers);
+  const Value workers = worker_count(*this, arguments);
   const bool some = workers.is(Kind::integer) && workers.as_integer() > 0;
   const Value method = arguments.named(intern("multiprocessing_context"), multiprocessing_context);
   const bool is_known =
@@ -165,7 +174,7 @@ Value Interpreter::load_sample(Value data, Place site, int depth) {
 
 /// One batch, as the workers make it.
 Value Interpreter::load_batch(const Arguments& arguments, Place site) {
-  const Value workers = arguments.named(intern("num_workers"), num_workers);
+  const Value workers = worker_count(*this, arguments);
   const Value outside = get(process_state_, intern(worker_slot));
   const bool is_known = workers.is(Kind::integer) || (workers.is(Kind::absent) && !arguments.open);
   const bool some = workers.is(Kind::integer) && workers.as_integer() > 0;
@@ -177,7 +186,7 @@ Value Interpreter::load_batch(const Arguments& arguments, Place site) {
 
 Value Interpreter::load_batch_here(const Arguments& arguments, Place site) {
   const Value init = arguments.named(intern("worker_init_fn"), worker_init_fn);
-  const Value workers = arguments.named(intern("num_workers"), num_workers);
+  const Value workers = worker_count(*this, arguments);
   const bool in_worker =
       !workers.is(Kind::absent) && !(workers.is(Kind::integer) && workers.as_integer() == 0);
   if (in_worker && !init.is(Kind::absent) && !init.is(Kind::none)) {
@@ -235,7 +244,7 @@ Value Interpreter::run_loader(Value loader, Place site) {
   const model::NameId name = object_of(loader).target.id;
   Value made;
   apply_rows(name, Trigger::iterate, arguments, site, loader, made);
-  const Value workers = arguments.named(intern("num_workers"), num_workers);
+  const Value workers = worker_count(*this, arguments);
   const bool none = !arguments.open && (workers.is(Kind::absent) ||
                                         (workers.is(Kind::integer) && workers.as_integer() == 0));
   const Value pin = arguments.named(intern("pin_memory"), pin_memory);

@@ -45,7 +45,7 @@ bool is_of_notebook(Interpreter& python, Value definition) {
 }
 
 /// `math`, as `import math` binds it.
-bool is_module(const Interpreter& python, Value value) {
+bool is_imported_module(const Interpreter& python, Value value) {
   if (value.is(Kind::module)) return true;
   if (!value.is(Kind::external)) return false;
   const std::string_view name = python.text_of(value.id);
@@ -196,7 +196,7 @@ void Interpreter::observe_unpicklable(Value value, const Start& start, Place sit
     }
     case Kind::generator: fault = "a generator can't be pickled"; break;
     default:
-      if (is_module(*this, value)) fault = "a module can't be pickled";
+      if (is_imported_module(*this, value)) fault = "a module can't be pickled";
   }
   if (fault.empty()) {
     const bool has_parts = value.is(Kind::list) || value.is(Kind::tuple) || value.is(Kind::dict) ||
