@@ -2,6 +2,7 @@
 #include "replay/habits.h"
 
 #include <algorithm>
+#include <array>
 
 #include "replay/interpreter.h"
 
@@ -101,6 +102,14 @@ bool is_module(Interpreter& python, const Code& code, ExprId id) {
   return std::any_of(modules.begin(), modules.end(), [&](const Evaluated& known) {
     return known.frame == python.frame().token && known.text == text;
   });
+}
+
+bool is_lightning_module(Interpreter& python, Value class_value) {
+  constexpr std::array<std::string_view, 3> modules = {"lightning.LightningModule",
+                                                       "lightning.pytorch.LightningModule",
+                                                       "pytorch_lightning.LightningModule"};
+  return std::ranges::any_of(modules,
+                             [&](auto name) { return python.derives_from(class_value, name); });
 }
 
 }  // namespace vramlint::replay

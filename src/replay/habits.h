@@ -56,6 +56,9 @@ GraphId graph_of_cells(Interpreter& python, Value function);
 /// An instance of a class of modules, or something that is treated as a module in this function.
 bool is_module(Interpreter& python, const model::Code& code, model::ExprId id);
 
+/// A class of Lightning's modules, whose steps its trainer calls.
+bool is_lightning_module(Interpreter& python, Value class_value);
+
 // failures.cpp
 void watch_retry(Interpreter& python, const model::Code& code, const model::Try& statement);
 

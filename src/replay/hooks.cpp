@@ -133,8 +133,7 @@ bool is_in_pass(Interpreter& python, const Code& code, const model::Name& root, 
   if (owner == 0) return false;
   const Value class_value = Value::object(Kind::class_, owner);
   const bool is_module = python.derives_from(class_value, "torch.nn.Module") ||
-                         python.derives_from(class_value, "lightning") ||
-                         python.derives_from(class_value, "pytorch_lightning");
+                         is_lightning_module(python, class_value);
   if (!is_module || !std::ranges::none_of(python.conditions_, [&](Place condition) {
         return condition.file == site.file && frame.definition->span.contains(condition.span);
       }))

@@ -3,7 +3,6 @@
 // What the steps of a Lightning module put into its containers, and no epoch takes out again. Such
 // a class is read, not run: its trainer stands outside the project.
 #include <algorithm>
-#include <array>
 
 #include "frontends/python.h"
 #include "replay/habits.h"
@@ -124,13 +123,9 @@ class StepReader {
 
 /// Right below Lightning's own class: no base of the project's empties what a step fills.
 bool is_plain_module(Interpreter& python, Value class_value) {
-  constexpr std::array<std::string_view, 3> modules = {"lightning.LightningModule",
-                                                       "lightning.pytorch.LightningModule",
-                                                       "pytorch_lightning.LightningModule"};
   if (!class_value.is(Kind::class_)) return false;
   const std::vector<Value>& bases = python.object_of(class_value).values;
-  return std::ranges::any_of(modules,
-                             [&](auto name) { return python.derives_from(class_value, name); }) &&
+  return is_lightning_module(python, class_value) &&
          std::ranges::all_of(bases, [](Value base) { return base.is(Kind::external); });
 }
 
