@@ -19,7 +19,7 @@ bool is_word_byte(char byte);
 /// A set of words by their numbers.
 class Marks {
  public:
-  static constexpr size_t most = 512;
+  static constexpr size_t most = 768;
   static constexpr size_t stem(size_t place) { return most - 1 - place; }
 
   void set(size_t number) { parts_[number / 64] |= uint64_t{1} << number % 64; }

@@ -23,6 +23,8 @@ class TellingWords {
   explicit TellingWords(const knowledge::Knowledge& knowledge);
 
   const prefilter::WordSet& set() const { return set_; }
+  /// Of words and stems: at most `Marks::most`, whose numbers run towards each other.
+  size_t count() const { return words_.size() + stems_.size(); }
   std::string_view word(size_t number) const {
     return number < words_.size() ? words_[number]
                                   : std::string_view(stems_[prefilter::Marks::stem(number)].text);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "knowledge/knowledge.h"
+#include "rules/telling.h"
 
 namespace vramlint::rules {
 namespace {
@@ -179,6 +180,12 @@ TEST(Signs, OtherDevice) {
   EXPECT_TRUE(has("other-device", "empty_cache", "x.to('cuda:1')\nempty_cache()\n"));
   EXPECT_TRUE(has("other-device", "empty_cache", "x.cuda(rank)\nempty_cache()\n"));
   EXPECT_FALSE(has("other-device", "empty_cache", "x.to('cuda:0').cuda()\nempty_cache()\n"));
+}
+
+TEST(TellingWords, OfAllRulesHaveNumbersOfTheirOwn) {
+  EXPECT_GT(telling_words().count(), 0u);
+  EXPECT_LE(telling_words().count(), prefilter::Marks::most);
+  RecordProperty("count", static_cast<int>(telling_words().count()));
 }
 
 }  // namespace

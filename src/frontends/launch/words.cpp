@@ -38,6 +38,12 @@ LaunchWord word_behind(const LaunchWord& word, size_t bytes) {
   rest.inner =
       is_empty ? text::Span{first, first} : MappedText::span_in(rest.origins, 0, known - bytes);
   rest.span = {std::min(first, word.span.end), word.span.end};
+  // A variable that follows stands behind the last byte known, and is there to be pointed to.
+  const bool is_open = is_empty && !rest.parts.empty() && bytes > 0;
+  if (is_open) {
+    const uint32_t last = MappedText::origin_in(word.origins, std::min(bytes, known) - 1);
+    rest.span.begin = std::clamp(last + 1, word.span.begin, word.span.end - 1);
+  }
   return rest;
 }
 
