@@ -211,6 +211,28 @@ bool is_enough(TSParseState* state) {
   return ++reading.checks % 64 == 0 && time_spent() > reading.ends_at;
 }
 
+/// The grammar's scanner keeps each level of indentation in a buffer for some 500, and dies of
+/// more. CPython takes 100.
+constexpr size_t most_levels = 400;
+
+size_t indent_of(std::string_view line) {
+  return std::min(line.find_first_not_of(" \t"), line.size());
+}
+
+bool is_indented_too_deep(std::string_view bytes) {
+  std::vector<size_t> levels;
+  while (!bytes.empty()) {
+    const std::string_view line = bytes.substr(0, bytes.find('\n'));
+    bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));
+    const size_t indent = indent_of(line);
+    if (indent == line.size()) continue;
+    while (!levels.empty() && levels.back() >= indent) levels.pop_back();
+    levels.push_back(indent);
+    if (levels.size() > most_levels) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Tree::Tree(std::string_view bytes) {
@@ -219,9 +241,13 @@ Tree::Tree(std::string_view bytes) {
       ts_parser_new(), &ts_parser_delete);
   ts_parser_set_language(parser.get(), tree_sitter_python());
   Reading reading{bytes, time_spent() + 0.5 + 1.5e-6 * static_cast<double>(bytes.size())};
-  tree_ = ts_parser_parse_with_options(parser.get(), nullptr,
-                                       {&reading, &read, TSInputEncodingUTF8, nullptr},
-                                       {&reading, &is_enough});
+  const bool is_readable =
+      bytes.size() < most_levels * most_levels / 2 || !is_indented_too_deep(bytes);
+  if (is_readable) {
+    tree_ = ts_parser_parse_with_options(parser.get(), nullptr,
+                                         {&reading, &read, TSInputEncodingUTF8, nullptr},
+                                         {&reading, &is_enough});
+  }
   if (tree_ != nullptr) return;
   is_given_up_ = true;
   ts_parser_reset(parser.get());

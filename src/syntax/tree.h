@@ -82,7 +82,7 @@ class Tree {
   std::string to_string() const;
 
  private:
-  TSTree* tree_;
+  TSTree* tree_ = nullptr;
   bool is_given_up_ = false;
 };
 

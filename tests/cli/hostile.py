@@ -134,6 +134,9 @@ class HostileTest(unittest.TestCase):
     def test_deep_programs(self):
         self.check_each(DEEP)
         self.check_each({line: nested(line, 500, "pass") for line in ("if u:", "def f():", "class A:", "while u:")})
+        handler = "try:\n  pass\nexcept RuntimeError as e:\n"
+        levels = "".join(" " * i + "if a:\n" for i in range(1, 600))
+        self.check_each({"a handler": handler + levels + " " * 600 + "'a' in e\n"})
 
     def test_long_programs(self):
         self.check_each(LONG)
