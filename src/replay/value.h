@@ -78,6 +78,7 @@ struct Value {
   Value own() const {
     Value made = *this;
     if (kind == Kind::tensor) made.id = 0;
+    if (queue() != 0) made.payload = 0;
     return made;
   }
   /// Something that nobody knows, from that queue: the payload has room above the slot of a moment.
