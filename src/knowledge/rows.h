@@ -112,6 +112,7 @@ enum class Makes : uint8_t {
 /// What a call does to the autograd graphs of the tensors that it works on.
 enum class GraphEffect : uint8_t {
   keeps,     ///< what it gives belongs to them
+  by_type,   ///< the same, unless it is of a type that takes no gradients: its first argument
   cuts,      ///< what it gives has none
   leaf,      ///< what it gives takes gradients itself, unless an argument says no
   consumes,  ///< it is `backward()`

@@ -362,11 +362,43 @@ Value Interpreter::wants_gradients(const Arguments& arguments) {
   return arguments.at(0).is(Kind::boolean) ? arguments.at(0) : Value();
 }
 
+namespace {
+
+/// `torch.int64`, `torch.LongTensor`, `"torch.LongTensor"`: a tensor of that type has no graph.
+bool takes_no_gradients(Interpreter& python, Value type) {
+  if (!type.is(Kind::external) && !type.is(Kind::string)) return false;
+  return std::ranges::any_of(python.rows_named(type.id), [](const knowledge::CallRow* row) {
+    return row->on == knowledge::Trigger::read && row->graph == knowledge::GraphEffect::cuts;
+  });
+}
+
+/// Whether one of the arguments is such a type, wherever it stands.
+bool asks_for_whole_numbers(Interpreter& python, const Arguments& arguments) {
+  const auto is_whole = [&](Value given) { return takes_no_gradients(python, given); };
+  return std::ranges::any_of(arguments.positional, is_whole) ||
+         std::ranges::any_of(arguments.keywords, is_whole, &Arguments::Keyword::value);
+}
+
+/// Whether nobody knows of which type the result is: `x.to(dtype=kind)`, `x.type_as(ids)`.
+bool is_of_unknown_type(Interpreter& python, const Arguments& arguments,
+                        knowledge::GraphEffect effect) {
+  const int position = effect == knowledge::GraphEffect::by_type ? 0 : -1;
+  const Value first = position == 0 ? arguments.at(0) : Value();
+  const Value type = first.is(Kind::absent) ? arguments.named(python.intern("dtype"), -1) : first;
+  if (type.is(Kind::tensor)) return !type.has_graph();
+  return type.is(Kind::unknown) || (position == 0 && arguments.open);
+}
+
+}  // namespace
+
 /// What a row says of the graph of the tensor that a call made.
 Value Interpreter::with_effect(Value made, knowledge::GraphEffect effect,
                                const Arguments& arguments, Value receiver) {
   switch (effect) {
-    case knowledge::GraphEffect::keeps: return computed(made, arguments, receiver);
+    case knowledge::GraphEffect::keeps:
+    case knowledge::GraphEffect::by_type:
+      made.graph = 0;
+      return asks_for_whole_numbers(*this, arguments) ? made : computed(made, arguments, receiver);
     case knowledge::GraphEffect::cuts:
     case knowledge::GraphEffect::consumes: made.graph = 0; return made;
     case knowledge::GraphEffect::leaf: {
@@ -498,6 +530,8 @@ Value Interpreter::with_method_effect(Value made, Value object, model::NameId na
   if (row->makes == knowledge::Makes::nothing) return made;
   if (made.is(Kind::tensor) || made.is(Kind::unknown))
     made = with_effect(made, row->graph, arguments, object);
+  if (graphs_.is_certain(made.graph) && is_of_unknown_type(*this, arguments, row->graph))
+    made.graph = supposed(arguments, object, site).graph;
   return with_indices(made, row->makes, arguments.at(0), arguments);
 }
 
