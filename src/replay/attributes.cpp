@@ -184,6 +184,7 @@ Value Interpreter::call_method(Value object, model::NameId name, const Arguments
       return text_of(name) == "__exit__" ? next_of(object, Value::none(), site) : Value::unknown();
     case Kind::unknown:
       if (text_of(name) == "exception" && arguments.positional.empty()) note_failure_asked(*this);
+      if (may_wait(text_of(name))) await_others(*this);
       run_forks_of_method(*this, text_of(name), arguments, site);
       if (object.id != 0) observe_split(object, text_of(name), arguments, site);
       [[fallthrough]];

@@ -5,6 +5,7 @@
 #include "replay/crossing.h"
 
 #include <algorithm>
+#include <array>
 
 #include "replay/interpreter.h"
 
@@ -140,6 +141,14 @@ void give_to_manager(Interpreter& python, Value value, Place site) {
   seen.name = "manager";
   python.timeline_.observations.push_back(std::move(seen));
 }
+
+bool may_wait(std::string_view method) {
+  constexpr std::array<std::string_view, 6> waiting = {"wait", "wait_for", "acquire",
+                                                       "get",  "recv",     "join"};
+  return std::ranges::find(waiting, method) != waiting.end();
+}
+
+void await_others(Interpreter& python) { python.crossing_.sent.reset(); }
 
 Value received(Value sent) {
   if (sent.is(Kind::tensor)) sent.id = Value::received_mark;

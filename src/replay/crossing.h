@@ -37,6 +37,11 @@ Value get_from(Interpreter& python, Value queue);
 void give_to_manager(Interpreter& python, Value value, Place site);
 /// An argument as the process sees it that it was sent to.
 Value received(Value sent);
+/// A method of Python's that comes back when another process has done something.
+bool may_wait(std::string_view method);
+/// This process goes on when another one wants it to: until then what it has sent is there. A
+/// `while` loop ends by something that nobody here knows.
+void await_others(Interpreter& python);
 /// Somebody asks a future how its job failed: the failure of an executor's workers ends nothing.
 void note_failure_asked(Interpreter& python);
 

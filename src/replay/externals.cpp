@@ -2,6 +2,7 @@
 //
 // Things outside the linted project are known by their dotted name alone. What Python's own library
 // does with the values given to it is in `library_*.cpp`; what the rest does, in the tables.
+#include "replay/crossing.h"
 #include "replay/interpreter.h"
 #include "replay/keeping.h"
 #include "replay/library.h"
@@ -105,7 +106,7 @@ Value Interpreter::call_external_method(Value object, model::NameId name,
   observe_call(dotted, arguments, site, object);
   observe_method(object, name, arguments, site);
   if (text_of(name) == "exception" && arguments.positional.empty()) note_failure_asked(*this);
-  if (text_of(name) == "wait" || text_of(name) == "acquire") crossing_.sent.reset();
+  if (may_wait(text_of(name))) await_others(*this);
   Value made;
   // `torchvision.models.*` are calls that make a module, and no methods of it.
   const bool is_of_module = object.payload != 0 && knowledge_.method(text_of(name)) != nullptr;

@@ -4,6 +4,7 @@
 // on a path beside the one that skips it.
 #include <algorithm>
 
+#include "replay/crossing.h"
 #include "replay/interpreter.h"
 #include "replay/library.h"
 #include "replay/uses.h"
@@ -111,6 +112,7 @@ void Interpreter::execute_while(const Code& code, const model::While& statement,
     break;
   }
   end_loop(rounds);
+  await_others(*this);
   if (skipped && !stopped()) execute(code, statement.otherwise);
   close_region();
 }
@@ -172,6 +174,7 @@ Interpreter::Ran Interpreter::iterate(Value iterable, const std::function<void(V
                 if (!stopped()) visit(element);
               },
               {});
+          await_others(*this);
           return Ran::unknown;
         }
         Value made;
