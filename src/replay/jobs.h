@@ -33,6 +33,9 @@ Job submitted(Interpreter& python, const Arguments& given, bool spread);
 std::vector<Job> mapped(Interpreter& python, const Arguments& given, bool spread);
 /// Runs beside the program: what it raises ends it alone.
 void run_beside(Interpreter& python, const Job& job, Place site);
+/// Slot of a process that is a daemon: what `current_process()` gives there.
+inline constexpr std::string_view daemon_slot = "daemon()";
+
 /// Whether this process is a daemon: then starting another one raises, which is said.
 bool may_not_have_children(Interpreter& python, Place site);
 bool is_given(Value value);

@@ -162,6 +162,13 @@ void run_in_pool(Interpreter& python, Value pool, const Job& job, Place site) {
                    [&] { initialize_worker(python, made_with, is_executor, site); });
 }
 
+Value current_process(Interpreter& python, const Arguments& arguments, Place) {
+  const Value daemon = python.get(python.process_state_, python.intern(daemon_slot));
+  return daemon.is(Kind::instance)
+             ? daemon
+             : python.external_instance("multiprocessing.current_process", arguments);
+}
+
 template <bool spread>
 Value submit_process(Interpreter& python, Value object, const Arguments& arguments, Place site) {
   run_in_pool(python, object, submitted(python, arguments, spread), site);
@@ -346,6 +353,9 @@ constexpr LibraryFunction functions[] = {
     {"pathos.multiprocessing.ProcessPool", make_other_pool},
     {"pathos.multiprocessing.ProcessingPool", make_other_pool},
     {"pathos.pools.ProcessPool", make_other_pool},
+    {"multiprocessing.current_process", current_process},
+    {"multiprocessing.process.current_process", current_process},
+    {"torch.multiprocessing.current_process", current_process},
     {"multiprocessing.Pool", make_pool},
     {"multiprocessing.pool.Pool", make_pool},
     {"torch.multiprocessing.Pool", make_pool},

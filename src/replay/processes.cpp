@@ -14,10 +14,29 @@ using knowledge::Moment;
 
 namespace {
 
-/// Slot of the process for whether it is a daemon.
-constexpr std::string_view daemon_slot = "daemon()";
-
 constexpr Moment start_method = Moment::start_method;
+
+/// What `current_process()` gives in a daemon: it can be asked whether it is one, and made none.
+Value daemon_process(Interpreter& python) {
+  Object settings;
+  const Value config = Value::object(Kind::dict, python.new_object(std::move(settings)));
+  const model::NameId daemon = python.intern("daemon");
+  const Value process = python.external_instance("multiprocessing.current_process", {});
+  python.set(config.id, daemon, Value::boolean(true));
+  python.set(process.id, daemon, Value::boolean(true));
+  python.set(process.id, python.intern("_config"), config);
+  return process;
+}
+
+/// Whether it is one still.
+bool is_daemon_yet(Interpreter& python, Value process) {
+  const model::NameId daemon = python.intern("daemon");
+  const auto says_so = [&](ObjectId whole) {
+    const Value said = python.get(whole, daemon);
+    return said.is(Kind::boolean) && said.payload != 0 && said.certainty == Certainty::yes;
+  };
+  return says_so(process.id) && says_so(python.get(process.id, python.intern("_config")).id);
+}
 
 /// Whether a module that was imported has all names that it gets: nothing cut its import short, and
 /// it has no names that only another module knows.
@@ -32,6 +51,7 @@ bool may_not_have_children(Interpreter& python, Place site) {
   const Value daemon = python.get(python.process_state_, python.intern(daemon_slot));
   // While it imports the main module, a child is none yet.
   if (python.stopped() || python.child_import_ || daemon.is(Kind::absent)) return false;
+  if (!is_daemon_yet(python, daemon)) return false;
   python.timeline_.observations.push_back(
       python.observation_at(ObservationKind::daemon_starts, site));
   python.abrupt_ = {Completion::raised, Value::external(python.intern("AssertionError"))};
@@ -132,7 +152,7 @@ void Interpreter::run_child_body(const Start& start, const std::function<void()>
   } else {
     moments_ = fresh_moments(process);
   }
-  set(process_state_, intern(daemon_slot), start.is_daemon ? Value::boolean(true) : Value());
+  set(process_state_, intern(daemon_slot), start.is_daemon ? daemon_process(*this) : Value());
   const std::optional<EventId> outer_sent = std::exchange(crossing_.sent, std::nullopt);
   body();
   if (crossing_.sent && start.kind == Start::spawn && start.workers_of == 0) {
