@@ -38,11 +38,19 @@ bool is_daemon_yet(Interpreter& python, Value process) {
   return says_so(process.id) && says_so(python.get(process.id, python.intern("_config")).id);
 }
 
-/// Whether a module that was imported has all names that it gets: nothing cut its import short, and
-/// it has no names that only another module knows.
+/// Whether code of that file may bind names that do not stand there as names, or asks for them.
+bool binds_by_text(const Interpreter& python, ObjectId scope) {
+  const std::string_view text = python.objects_[scope].file->program.source->bytes();
+  return text.find("globals(") != text.npos || text.find("exec(") != text.npos ||
+         text.find("setattr(sys.modules") != text.npos;
+}
+
+/// Whether a module that was imported has all names that it gets: nothing cut its import short, it
+/// has no names that only another module knows, and none that are bound by their text.
 bool has_imported_all(const Interpreter& python, ObjectId scope) {
   return !python.replaying_uncalled_ && python.steps_ <= python.budget_ &&
-         python.objects_[scope].values.empty() && python.objects_[scope].file != nullptr;
+         python.objects_[scope].values.empty() && python.objects_[scope].file != nullptr &&
+         !binds_by_text(python, scope);
 }
 
 }  // namespace
@@ -199,6 +207,7 @@ Value Interpreter::run_fresh_child(Value target, const Arguments& arguments, Pla
     const Value again = get(scope, object_of(target).name);
     const model::NameId name = object_of(target).name;
     const bool is_plain = name != 0 && text_of(name) != "<lambda>" &&
+                          object_of(target).owner == 0 &&
                           object_of(target).home == object_of(target).scope;
     if (is_plain && again.is(Kind::absent) && has_imported_all(*this, scope)) {
       observe_missing(name, site);
