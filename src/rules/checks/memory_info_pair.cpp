@@ -16,6 +16,17 @@ using replay::Observation;
 
 constexpr std::array<std::string_view, 3> free_words = {"free", "avail", "unused"};
 constexpr std::array<std::string_view, 2> other_words = {"total", "used"};
+/// In front of such a word they turn its meaning round.
+constexpr std::array<std::string_view, 4> negations = {"not", "non", "un", "no"};
+
+/// `not_used`, `nonused`.
+bool is_negated(std::string_view name) {
+  return std::ranges::any_of(other_words, [&](std::string_view word) {
+    std::string_view front = name.substr(0, std::min(name.find(word), name.size()));
+    if (front.ends_with('_')) front.remove_suffix(1);
+    return std::ranges::any_of(negations, [&](std::string_view no) { return front.ends_with(no); });
+  });
+}
 
 /// A name for free memory, and for nothing else.
 bool means_free(std::string_view name) {
@@ -23,7 +34,7 @@ bool means_free(std::string_view name) {
 }
 
 bool means_other(std::string_view name) {
-  return has_any(name, other_words) && !has_any(name, free_words);
+  return has_any(name, other_words) && !has_any(name, free_words) && !is_negated(name);
 }
 
 std::string_view trimmed(std::string_view text) {
