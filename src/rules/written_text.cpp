@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "rules/written_text.h"
+#include "prefilter/imports.h"
 #include "prefilter/words.h"
 
 #include <algorithm>
@@ -80,6 +81,63 @@ bool is_under_main_guard(const CheckContext& context, const Observation& seen) {
 
 bool is_call(const Observation& seen, std::string_view name) {
   return seen.kind == replay::ObservationKind::call && seen.name == name;
+}
+
+bool is_whole_statement(const CheckContext& context, replay::Place place) {
+  const std::string_view bytes = context.timeline.files[place.file]->bytes();
+  const std::string_view front = bytes.substr(0, place.span.begin);
+  const std::string_view line = front.substr(0, front.find_last_not_of(" \t") + 1);
+  constexpr std::string_view begins = "\n;:";
+  const bool is_first = line.empty() || begins.find(line.back()) != std::string_view::npos;
+  const bool goes_on = line.ends_with("\\\n") || line.ends_with("\\\r\n");
+  const size_t next = bytes.find_first_not_of(" \t", place.span.end);
+  constexpr std::string_view ends = "\r\n;#";
+  const bool is_last =
+      next == std::string_view::npos || ends.find(bytes[next]) != std::string_view::npos;
+  return is_first && !goes_on && is_last;
+}
+
+namespace {
+
+/// Whether one of the program's files is that module: `package.module` is `…/package/module.py`.
+bool is_in_sight(const CheckContext& context, std::string_view module) {
+  std::string path(module);
+  std::ranges::replace(path, '.', '/');
+  return std::ranges::any_of(context.timeline.files, [&](const auto& file) {
+    std::string_view own = file->path();
+    for (const std::string_view ending : {".py", "/__init__"}) {
+      if (own.ends_with(ending)) own.remove_suffix(ending.size());
+    }
+    return own == path || own.ends_with("/" + path);
+  });
+}
+
+bool is_known_library(const CheckContext& context, std::string_view module) {
+  const knowledge::PackageRow* row = context.knowledge.package(module);
+  if (row == nullptr) return false;
+  const bool is_torch =
+      std::ranges::find(row->brings, knowledge::Moment::import_torch) != row->brings.end();
+  const bool is_of_host = !row->imports_torch && row->may_bring.empty() &&
+                          std::ranges::all_of(row->brings, [](knowledge::Moment moment) {
+                            return moment == knowledge::Moment::openmp_load;
+                          });
+  return row->standard_library || is_torch || is_of_host;
+}
+
+}  // namespace
+
+bool uses_other_libraries(const CheckContext& context) {
+  return std::ranges::any_of(context.timeline.files, [&](const auto& file) {
+    if (!text::holds_python(file->language())) return false;
+    if (prefilter::imports_by_computed_name(file->bytes())) return true;
+    return std::ranges::any_of(prefilter::named_imports(file->bytes()),
+                               [&](const prefilter::NamedImport& named) {
+                                 if (named.module.empty()) return !is_in_sight(context, named.name);
+                                 if (named.level == 0 && is_known_library(context, named.module))
+                                   return false;
+                                 return !is_in_sight(context, named.module);
+                               });
+  });
 }
 
 bool is_in_device_block(const Observation& seen) {

@@ -34,6 +34,11 @@ bool depends_on_rank(const CheckContext& context, const replay::Observation& see
 /// Whether a condition around it is that of the main module.
 bool is_under_main_guard(const CheckContext& context, const replay::Observation& seen);
 bool is_call(const replay::Observation& seen, std::string_view name);
+/// Whether the expression is a whole statement, and no part of a tuple: `x.cuda(), y.cuda()`.
+bool is_whole_statement(const CheckContext& context, replay::Place place);
+/// Whether a file of the program imports something of which nobody sees here what it does: neither
+/// a module of the project, nor Python's own, PyTorch, or a library of numbers for the host.
+bool uses_other_libraries(const CheckContext& context);
 /// Whether a block around it selects a device: `with torch.cuda.device(1):`.
 bool is_in_device_block(const replay::Observation& seen);
 

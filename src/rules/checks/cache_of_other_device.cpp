@@ -3,6 +3,7 @@
 // `empty_cache()`, a statistic or a limit of the current GPU, in a program that works on another
 // one.
 #include <algorithm>
+#include <array>
 
 #include "rules/written_text.h"
 
@@ -36,6 +37,30 @@ bool names_device(const Observation& call) {
   return given || call.written.open_arguments;
 }
 
+/// What puts work on other GPUs than the one that it is given.
+constexpr std::array<std::string_view, 3> spreading = {"DataParallel", "data_parallel",
+                                                       "device_map"};
+
+/// Whether something may use the first GPU that nobody sees here.
+bool may_work_here(const CheckContext& context) {
+  const auto spreads = [](const auto& file) { return has_any(file->bytes(), spreading); };
+  return uses_other_libraries(context) || std::ranges::any_of(context.timeline.files, spreads);
+}
+
+/// Whether the program asks about a device by its name as well: then it means the other one here.
+bool tells_devices_apart(const CheckContext& context) {
+  return std::ranges::any_of(context.timeline.observations, [&](const Observation& seen) {
+    return seen.kind == ObservationKind::call && context.is_about(seen.name) && names_device(seen);
+  });
+}
+
+/// What is asserted of the device is known to be so.
+bool is_asserted(const CheckContext& context, replay::Place place) {
+  const std::string_view bytes = context.timeline.files[place.file]->bytes();
+  const std::string_view front = bytes.substr(0, place.span.begin);
+  return has_word(front.substr(front.rfind('\n') + 1), "assert");
+}
+
 }  // namespace
 
 void check_cache_of_other_device(CheckContext& context) {
@@ -45,7 +70,8 @@ void check_cache_of_other_device(CheckContext& context) {
     const bool is_limit = seen.name.ends_with("fraction");
     if (!is_limit && started.certainty != replay::Certainty::yes) continue;
     if (is_in_device_block(seen) || seen.uncalled || names_device(seen)) continue;
-    if (!works_elsewhere(context, seen)) continue;
+    if (!works_elsewhere(context, seen) || tells_devices_apart(context)) continue;
+    if (is_asserted(context, context.event(seen.event).place) || may_work_here(context)) continue;
     RawFinding finding = context.finding_at(context.event(seen.event).place, context.severity(),
                                             {{"call", std::string(seen.name)}});
     context.explain_calls(finding, seen.event);

@@ -2,6 +2,7 @@
 //
 // A variable that the system reads before Python runs, written by a program that starts no other
 // one: nothing ever reads it.
+#include <algorithm>
 #include <array>
 
 #include "rules/written_text.h"
@@ -13,12 +14,15 @@ using replay::Observation;
 using replay::ObservationKind;
 
 /// What a program has that starts others, or itself again, in one way or another.
-constexpr std::array<std::string_view, 16> starting = {
-    "subprocess", "multiprocess", "exec",   "spawn",  "system(", "Popen", "Process", "ray",
-    "launch",     "joblib",       "worker", "pathos", "dask",    "runpy", "child",   "env="};
+constexpr std::array<std::string_view, 18> starting = {
+    "subprocess", "multiprocess", "exec",   "spawn",  "system(", "Popen",
+    "Process",    "ray",          "launch", "joblib", "worker",  "pathos",
+    "dask",       "runpy",        "child",  "env=",   "n_jobs",  "compile"};
 
-bool may_start_programs(const CheckContext& context, uint32_t file) {
-  return has_any(context.timeline.files[file]->bytes(), starting);
+/// Other libraries may start programs as well: compilers, servers, workers.
+bool may_start_programs(const CheckContext& context) {
+  const auto starts = [](const auto& file) { return has_any(file->bytes(), starting); };
+  return uses_other_libraries(context) || std::ranges::any_of(context.timeline.files, starts);
 }
 
 }  // namespace
@@ -32,7 +36,7 @@ void check_process_setting(CheckContext& context) {
     // Only a program that uses PyTorch itself: others prepare something for it.
     const auto torch = static_cast<size_t>(knowledge::Moment::import_torch);
     if (context.timeline.at_end[torch].certainty != replay::Certainty::yes) continue;
-    if (may_start_programs(context, place.file)) continue;
+    if (may_start_programs(context)) continue;
     RawFinding finding =
         context.finding_at(place, context.severity(), {{"variable", std::string(seen.name)}});
     context.explain_calls(finding, seen.event);
