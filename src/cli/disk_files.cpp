@@ -29,6 +29,10 @@ bool DiskFiles::is_file(const std::string& path) const { return kind_of(path) ==
 
 bool DiskFiles::is_folder(const std::string& path) const { return kind_of(path) == Kind::folder; }
 
+std::vector<std::string> DiskFiles::names_in(const std::string& folder) const {
+  return text::names_in_folder(folder);
+}
+
 Result<std::shared_ptr<const text::Source>> DiskFiles::open(const std::string& path) {
   Shard& shard = shard_of(path);
   // Held while reading, so that two workers never read the same file into two objects.

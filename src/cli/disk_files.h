@@ -21,6 +21,7 @@ class DiskFiles final : public text::Files {
 
   bool is_file(const std::string& path) const override;
   bool is_folder(const std::string& path) const override;
+  std::vector<std::string> names_in(const std::string& folder) const override;
   Result<std::shared_ptr<const text::Source>> open(const std::string& path) override;
 
   /// Gives a path these bytes whatever the disk holds: standard input under a file's name.

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "frontends/python.h"
+#include "prefilter/imports.h"
 #include "support/paths.h"
 
 namespace vramlint::frontends {
@@ -83,6 +84,28 @@ const ModuleFile* Project::module_in(const std::string& folder, std::string_view
     module = std::make_unique<ModuleFile>(ModuleFile{base, true});
   }
   return module.get();
+}
+
+bool Project::may_be_imported(const std::string& path) {
+  const std::string_view name = base_name(path);
+  const std::string_view module = name.substr(0, name.rfind('.'));
+  const std::string folder = parent_of(path);
+  const auto imports = [&](const std::string& other) {
+    const std::shared_ptr<const text::Source> source = other == path ? nullptr : open(other);
+    if (source == nullptr || !text::holds_python(source->language())) return false;
+    return std::ranges::any_of(
+        prefilter::named_imports(source->bytes()), [&](const prefilter::NamedImport& named) {
+          const std::string_view last = named.module.substr(named.module.rfind('.') + 1);
+          return last == module || named.name == module;
+        });
+  };
+  for (const std::string& place : {folder, home_of(path).root}) {
+    for (const std::string& other : files_.names_in(place)) {
+      const bool is_program = other.ends_with(".py") || other.ends_with(".ipynb");
+      if (is_program && imports(joined(place, other))) return true;
+    }
+  }
+  return false;
 }
 
 const Project::Home& Project::home_of(const std::string& path) {

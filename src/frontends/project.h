@@ -56,6 +56,8 @@ class Project {
   LoadedProgram* add(const std::string& path, std::shared_ptr<const text::Source> source);
   /// The module `name` directly inside `folder`; null when there is none.
   const ModuleFile* module_in(const std::string& folder, std::string_view name);
+  /// Whether a file beside it, or beside the package that it is in, may import the file.
+  bool may_be_imported(const std::string& path);
   /// Folder of the outermost package that holds the file, and the dotted name of the package that
   /// the file belongs to.
   struct Home {

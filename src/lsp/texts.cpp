@@ -89,6 +89,10 @@ bool Snapshot::is_file(const std::string& path) const {
 
 bool Snapshot::is_folder(const std::string& path) const { return texts_.is_folder(note(path)); }
 
+std::vector<std::string> Snapshot::names_in(const std::string& folder) const {
+  return text::names_in_folder(note(folder));
+}
+
 Result<std::shared_ptr<const text::Source>> Snapshot::open(const std::string& path) {
   const auto known = opened_.find(path);
   if (known != opened_.end()) return known->second;

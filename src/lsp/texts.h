@@ -63,6 +63,7 @@ class Snapshot final : public text::Files {
 
   bool is_file(const std::string& path) const override;
   bool is_folder(const std::string& path) const override;
+  std::vector<std::string> names_in(const std::string& folder) const override;
   Result<std::shared_ptr<const text::Source>> open(const std::string& path) override;
 
   /// This analysis alone sees another text there.

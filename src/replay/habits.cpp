@@ -89,6 +89,11 @@ bool is_given_in(const Code& code, text::Span stretch, model::NameId name) {
   });
 }
 
+bool is_own_name(Interpreter& python, model::NameId name) {
+  const Frame& frame = python.frame();
+  return frame.class_scope == 0 && !python.get(frame.scope, name).is(Kind::absent);
+}
+
 bool is_module(Interpreter& python, const Code& code, ExprId id) {
   const auto* name = node_at<model::Name>(code, id);
   if (name == nullptr) return false;

@@ -53,6 +53,9 @@ bool is_one_cell(const Interpreter& python, const LoopRounds& loop, const model:
 bool says_batches(std::string_view text);
 /// The graph of a variable that a function keeps from the one that made it. In graphs.cpp.
 GraphId graph_of_cells(Interpreter& python, Value function);
+/// What is given a value here is a name of the present function, or of the module in its own body:
+/// no other one becomes a local by it.
+bool is_own_name(Interpreter& python, model::NameId name);
 /// An instance of a class of modules, or something that is treated as a module in this function.
 bool is_module(Interpreter& python, const model::Code& code, model::ExprId id);
 

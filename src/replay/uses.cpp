@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "replay/habits.h"
 #include "replay/interpreter.h"
 #include "replay/library.h"
 
@@ -140,6 +141,9 @@ void observe_dropped(Interpreter& python, const Code& code, const model::Call& c
   if (!seen) return;
   seen->written.receiver = python.described(object);
   seen->written.receiver->written = python.place_of(code.exprs[method->object].span);
+  const auto* name = std::get_if<model::Name>(&code.exprs[method->object].node);
+  if (name != nullptr && is_own_name(python, name->name))
+    seen->value.text = python.text_of(name->name);
   python.observe(*std::move(seen));
 }
 
@@ -192,6 +196,10 @@ void observe_setting_name(Interpreter& python, const Code& code, ExprId target, 
   const auto* name = std::get_if<model::Name>(&code.exprs[target].node);
   if (name == nullptr || !value.is(Kind::string)) return;
   if (python.frame().definition != nullptr || python.frame().class_scope != 0) return;
+  if (python.knowledge_.variable(python.text_of(name->name)) == nullptr) return;
+  // Another module may import the name, and write it to the environment.
+  const frontends::LoadedProgram& file = *python.frame().file;
+  if (!frontends::is_notebook(file) && python.project_.may_be_imported(file.path)) return;
   observe_not_set(python, name->name, python.place_of(span));
 }
 

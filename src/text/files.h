@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "support/result.h"
 #include "text/source.h"
@@ -18,9 +19,14 @@ class Files {
 
   virtual bool is_file(const std::string& path) const = 0;
   virtual bool is_folder(const std::string& path) const = 0;
+  /// Names of what lies directly in a folder, in order; none where nobody can list it.
+  virtual std::vector<std::string> names_in(const std::string&) const { return {}; }
   /// The same path gives the same object for as long as this object lives. Safe to call from
   /// several threads.
   virtual Result<std::shared_ptr<const Source>> open(const std::string& path) = 0;
 };
+
+/// The same for a folder on the disk.
+std::vector<std::string> names_in_folder(const std::string& folder);
 
 }  // namespace vramlint::text

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 
 #include "support/system.h"
+#include "text/files.h"
 #include "text/source.h"
 
 namespace vramlint::text {
@@ -70,6 +72,16 @@ Result<std::string> read_file(const std::string& path, uint64_t max_bytes) {
   }
   bytes.resize(filled);
   return bytes;
+}
+
+std::vector<std::string> names_in_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
+    names.push_back(at->path().filename().string());
+  std::ranges::sort(names);
+  return names;
 }
 
 }  // namespace vramlint::text

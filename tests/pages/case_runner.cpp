@@ -11,6 +11,7 @@
 #include "fix/faults.h"
 #include "fix/fixer.h"
 #include "frontends/notebook.h"
+#include "support/paths.h"
 
 namespace vramlint::pages {
 namespace {
@@ -33,6 +34,14 @@ class MemoryFiles final : public text::Files {
     if (path == ".") return true;
     const auto below = sources_.lower_bound(path + "/");
     return below != sources_.end() && below->first.starts_with(path + "/");
+  }
+
+  std::vector<std::string> names_in(const std::string& folder) const override {
+    std::vector<std::string> names;
+    for (const auto& [path, source] : sources_) {
+      if (parent_of(path) == folder) names.emplace_back(base_name(path));
+    }
+    return names;
   }
 
   Result<std::shared_ptr<const text::Source>> open(const std::string& path) override {
