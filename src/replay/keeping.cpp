@@ -2,6 +2,7 @@
 #include "replay/keeping.h"
 
 #include <algorithm>
+#include <array>
 
 #include "prefilter/words.h"
 #include "replay/habits.h"
@@ -13,6 +14,9 @@ namespace {
 using knowledge::MethodRole;
 using model::Code;
 using model::ExprId;
+
+/// By these a program may read any of its names.
+constexpr std::array<std::string_view, 4> name_readers = {"globals(", "locals(", "vars(", "exec("};
 
 /// Gradients that are cleared hold no graph.
 void forget_gradients(Interpreter& python) {
@@ -97,10 +101,15 @@ void watch_flag(Interpreter& python, const Code& code, const model::Assign& node
   const std::string_view flag = python.text_of(target->name);
   if (!is_mistaken && flag != "requires_grad") return;
   const Value object = python.evaluate(code, target->object);
-  // A class of the project may read an attribute of that name.
+  // A class of the project may read an attribute of that name, or do something when it is set.
+  const auto has = [&](model::NameId name) {
+    const Value type = python.object_of(object).target;
+    return type.is(Kind::class_) && !python.find_in_class(type, name).is(Kind::absent);
+  };
   const bool is_own =
       object.is(Kind::instance) &&
-      searched_file(python).find("self." + std::string(flag)) != std::string_view::npos;
+      (has(target->name) || has(python.intern("__setattr__")) ||
+       searched_file(python).find("self." + std::string(flag)) != std::string_view::npos);
   const bool of_module =
       !is_own && (object.is(Kind::instance)
                       ? object.payload != 0 ||
@@ -143,8 +152,15 @@ void note_module(Interpreter& python, const knowledge::MethodRow& row, Place sit
 void watch_detached(Interpreter& python, Value object, const knowledge::MethodRow& row,
                     Place site) {
   const bool is_certain = object.is(Kind::tensor) || python.graphs_.is_certain(object.graph);
-  if (python.watched_.dropped == site.span && is_certain)
-    observe_habit(python, KeptWay::detached, site, receiver_text(python, row, site));
+  if (python.watched_.dropped != site.span || !is_certain) return;
+  const std::string_view receiver = receiver_text(python, row, site);
+  const bool is_plain = !receiver.empty() && std::ranges::all_of(receiver, [](char byte) {
+    return prefilter::is_word_byte(byte) || byte == '.';
+  });
+  const bool is_part = receiver.find('.') != std::string_view::npos;
+  const bool may_take = is_plain && (is_part || is_own_name(python, python.intern(receiver)));
+  observe_habit(python, KeptWay::detached, site, receiver,
+                {may_take ? receiver : std::string_view{}, {}, {}});
 }
 
 /// `guard = torch.no_grad()`, and `guard` stands nowhere else in the file.
@@ -155,6 +171,7 @@ bool is_never_named(Interpreter& python, Place site) {
   const std::string_view name = python.text_at(python.assigned_.target.span);
   if (!std::all_of(name.begin(), name.end(), prefilter::is_word_byte)) return false;
   const std::string_view file = searched_file(python);
+  if (text::has_any(file, name_readers)) return false;
   const uint32_t begin = python.assigned_.target.span.begin;
   return !has_word(file.substr(0, begin), name) &&
          !has_word(file.substr(begin + name.size()), name);

@@ -3,6 +3,7 @@
 // Habits that keep memory longer than it seems; each has a page of its own.
 #include "rules/check.h"
 #include "rules/source_edits.h"
+#include "rules/written_text.h"
 
 namespace vramlint::rules {
 namespace {
@@ -75,41 +76,100 @@ std::optional<RawFix> copied(const CheckContext& context, replay::Place place) {
                 "{name: value.clone() for name, value in " + state + ".items()}");
 }
 
-/// `torch.no_grad()` becomes the head of a block, which the rest of its own block goes into.
+/// How many brackets a line leaves open, or closes; unset where a text or a backslash goes on in
+/// the next line.
+std::optional<int> brackets_of(std::string_view line) {
+  int open = 0;
+  char quote = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char byte = line[i];
+    if (byte == '\\') {
+      if (++i == line.size()) return std::nullopt;
+    } else if (quote != 0) {
+      if (byte == quote) quote = 0;
+    } else if (byte == '"' || byte == '\'') {
+      if (line.substr(i).starts_with(std::string(3, byte))) return std::nullopt;
+      quote = byte;
+    } else if (byte == '#') {
+      break;
+    } else if (byte == '(' || byte == '[' || byte == '{') {
+      ++open;
+    } else if (byte == ')' || byte == ']' || byte == '}') {
+      --open;
+    }
+  }
+  return quote == 0 ? std::optional(open) : std::nullopt;
+}
+
+/// What the block of this line is indented with beyond the line that opens it; empty where that is
+/// not seen, and where a class has the block.
+std::string_view unit_of(const text::Source& source, uint32_t own, std::string_view indent) {
+  for (uint32_t line = own; --line > 0;) {
+    const std::string_view before = source.line(line);
+    const size_t begin = before.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos || before[begin] == '#' || begin >= indent.size()) continue;
+    const std::string_view head = before.substr(begin);
+    const bool opens = before.find(':') != std::string_view::npos && !head.starts_with("class ");
+    const bool is_inner = indent.starts_with(before.substr(0, begin));
+    return opens && is_inner ? indent.substr(begin) : std::string_view{};
+  }
+  return {};
+}
+
+/// `torch.no_grad()` becomes the head of a block, which the rest of its own block goes into. Only
+/// where its lines can be moved as they are.
 std::optional<RawFix> entered(const CheckContext& context, replay::Place place) {
   const std::optional<replay::Place> lines = own_lines(context, place);
   if (!lines) return std::nullopt;
   const text::Source& source = *context.timeline.files[place.file];
   const uint32_t own = source.position_of(lines->span.begin).line;
-  const size_t indent = source.line(own).find_first_not_of(" \t");
-  if (indent == 0) return std::nullopt;  // what a whole module has below is not meant
+  const std::string_view first = source.line(own);
+  const std::string_view indent = first.substr(0, first.find_first_not_of(" \t"));
+  // What a whole module has below is not meant.
+  const std::string_view unit = unit_of(source, own, indent);
+  if (unit.empty() || source.bytes().find('\r') != std::string_view::npos) return std::nullopt;
   std::string block;
   uint32_t last = own;
   std::string blanks;
+  int open = 0;
+  bool left = false;  // a comment stands further out: the block may have ended before it
   for (uint32_t next = own + 1; next <= source.line_count(); ++next) {
     const std::string_view line = source.line(next);
-    const size_t begin = line.find_first_not_of(" \t\r");
+    const size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string_view::npos) {
       blanks += "\n";
       continue;
     }
-    if (begin < indent) break;
-    if (line.find("\"\"\"") != line.npos || line.find("'''") != line.npos) return std::nullopt;
-    block += "\n" + blanks + "    " + std::string(line);
+    if (begin < indent.size()) {
+      if (open != 0) return std::nullopt;
+      if (line[begin] != '#') break;
+      left = true;
+      continue;
+    }
+    const std::optional<int> brackets = brackets_of(line);
+    if (left || !line.starts_with(indent) || !brackets) return std::nullopt;
+    open += *brackets;
+    block += "\n" + blanks + std::string(indent) + std::string(unit) +
+             std::string(line.substr(indent.size()));
     blanks.clear();
     last = next;
   }
-  if (block.empty()) return std::nullopt;
+  if (block.empty() || open != 0) return std::nullopt;
   const uint32_t end = source.line_begin(last) + static_cast<uint32_t>(source.line(last).size());
-  const std::string head(source.line(own).substr(0, indent));
+  const uint32_t call_line = source.position_of(place.span.end).line;
+  const uint32_t call_end =
+      source.line_begin(call_line) + static_cast<uint32_t>(source.line(call_line).size());
+  if (call_line != own) return std::nullopt;
   return fix_of(Applicability::unsafe, "enter it", {place.file, {lines->span.begin, end}},
-                head + "with " + std::string(context.text(place)) + ":" + block);
+                std::string(indent) + "with " + std::string(context.text(place)) + ":" +
+                    std::string(source.slice({place.span.end, call_end})) + block);
 }
 
 /// `h.detach()` becomes `h = h.detach()`.
 std::optional<RawFix> taken(const CheckContext& context, replay::Place place,
                             std::string_view name) {
   if (name.empty() || context.text(place).find('\n') != std::string_view::npos) return std::nullopt;
+  if (!is_whole_statement(context, place)) return std::nullopt;
   return fix_of(Applicability::unsafe, "take what it gives", place,
                 std::string(name) + " = " + std::string(context.text(place)));
 }
@@ -120,7 +180,7 @@ std::optional<RawFix> remedy(const CheckContext& context, const replay::Observat
     case KeptWay::referenced: return swapped_with_next_line(context, place);
     case KeptWay::live_state: return copied(context, place);
     case KeptWay::not_entered: return entered(context, place);
-    case KeptWay::detached: return taken(context, place, seen.name);
+    case KeptWay::detached: return taken(context, place, seen.value.text);
     case KeptWay::flag:
       return fix_of(Applicability::unsafe, "say it to the parameters", place,
                     std::string(seen.value.text));

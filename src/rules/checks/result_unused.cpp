@@ -56,9 +56,10 @@ void check_result_unused(CheckContext& context) {
         place, context.severity(),
         {{"call", std::string(context.text(place))}, {"name", std::string(name)}});
     context.explain_calls(finding, seen.event);
-    finding.fix =
-        fix_of(Applicability::safe, "keep the result",
-               {place.file, {place.span.begin, place.span.begin}}, std::string(name) + " = ");
+    if (seen.value.text == name && is_whole_statement(context, place))
+      finding.fix =
+          fix_of(Applicability::safe, "keep the result",
+                 {place.file, {place.span.begin, place.span.begin}}, std::string(name) + " = ");
     context.report(std::move(finding));
   }
 }
