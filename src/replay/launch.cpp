@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 #include "frontends/project.h"
 #include "replay/launch_environment.h"
 #include "replay/launch_outlook.h"
+#include "replay/written_reads.h"
 
 namespace vramlint::replay {
 namespace {
@@ -55,6 +57,9 @@ class LaunchRun {
     for (const LaunchStep& step : launch.steps) {
       if (step.kind == LaunchStepKind::set) set_somewhere_.insert(step.name);
     }
+    std::ranges::copy_if(
+        set_somewhere_, std::back_inserter(known_names_),
+        [&](const std::string& name) { return knowledge.variable(name) != nullptr; });
     // Which calls the programs make is not known here.
     made_.timeline.complete = false;
     in_test_ = frontends::is_test_file(launch.source->path());
@@ -328,11 +333,16 @@ class LaunchRun {
     const bool is_own = withholds_environment(step);
     if (!is_own && (keepers_.empty() || keepers_.back().sources || !names_all(step))) return;
     const LaunchStep& keeper = is_own ? step : *keepers_.back().step;
-    for (const auto& [name, variable] : environment_.variables()) {
+    for (const std::string& name : known_names_) {
+      const LaunchVariable* found = environment_.find(name);
+      if (found == nullptr || row_of(name) == nullptr) continue;
+      const LaunchVariable& variable = *found;
       if (!variable.exported || !variable.certain || variable.step == nullptr) continue;
-      if (!is_kept_from(step, variable) || row_of(name) == nullptr) continue;
-      if (is_handed_over(name, keeper) || may_have_another_reader(*variable.step)) continue;
-      if (is_written_out(*variable.step) || !noted_withheld_.insert(variable.step).second) continue;
+      if (!is_kept_from(step, variable)) continue;
+      const auto set_at = static_cast<size_t>(variable.step - launch_.steps.data());
+      if (is_handed_over(name, keeper) || outlook_.read_below[set_at]) continue;
+      if (reads_.is_read_beside(*variable.step)) continue;
+      if (!noted_withheld_.insert(variable.step).second) continue;
       Observation seen = observation(ObservationKind::variable_unseen, step,
                                      {variable.step->file, variable.step->span}, name);
       seen.misstep = Misstep::withheld;
@@ -363,35 +373,6 @@ class LaunchRun {
              const std::string other = std::string(prefix) + name;
              return environment_.find(other) != nullptr || outlook_.named.contains(other);
            });
-  }
-
-  /// Whether the shell starts something else that may have been meant.
-  bool may_have_another_reader(const LaunchStep& set) const {
-    size_t inside = 0;
-    for (auto i = static_cast<size_t>(&set - launch_.steps.data()) + 1; i < launch_.steps.size();
-         ++i) {
-      if (outlook_.readers[i]) return true;
-      if (launch_.steps[i].kind == LaunchStepKind::enter) ++inside;
-      if (launch_.steps[i].kind == LaunchStepKind::leave && inside-- == 0) return false;
-    }
-    return false;
-  }
-
-  /// `--gpus "device=$CUDA_VISIBLE_DEVICES"`: then the variable serves the script itself. What is
-  /// only shown does not count.
-  bool is_written_out(const LaunchStep& set) const {
-    for (uint32_t file = 0; file <= launch_.sourced.size(); ++file) {
-      const std::string_view bytes = launch_.file(file)->bytes();
-      for (size_t at = bytes.find(set.name); at != npos; at = bytes.find(set.name, at + 1)) {
-        const std::string_view front = bytes.substr(0, at);
-        const bool is_read = front.ends_with('$') || front.ends_with("${");
-        const bool is_own = file == set.file && at >= set.span.begin && at < set.span.end;
-        std::string_view line = front.substr(front.find_last_of("\n;&|") + 1);
-        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-        if (is_read && !is_own && !line.starts_with("echo ")) return true;
-      }
-    }
-    return false;
   }
 
   /// `cd src`; nothing is known of the folder behind `cd $DIR`. `cd "$(dirname "$0")"` is the
@@ -463,11 +444,11 @@ class LaunchRun {
                                                const LaunchedProgram& program) {
     std::vector<StartingVariable> made;
     const bool in_test = in_test_ || is_for_tests_ || program.debugged || debugs_;
-    for (const auto& entry : environment_.variables()) {
-      const std::string& name = entry.first;
-      const LaunchVariable& variable = entry.second;
+    for (const std::string& name : known_names_) {
+      const LaunchVariable* found = environment_.find(name);
+      if (found == nullptr) continue;
+      const LaunchVariable& variable = *found;
       if (!variable.exported || variable.step == nullptr || !variable.certain) continue;
-      if (knowledge_.variable(name) == nullptr) continue;
       const bool withheld = std::ranges::find(step.withheld, name) != step.withheld.end() ||
                             is_kept_from(step, variable);
       const bool replaced = std::ranges::any_of(
@@ -516,6 +497,8 @@ class LaunchRun {
   LaunchEnvironment environment_;
   std::map<std::string, bool, std::less<>> used_;
   std::set<std::string, std::less<>> set_somewhere_;  ///< names that some step sets
+  std::vector<std::string> known_names_;              ///< … those among them that we know
+  WrittenReads reads_{launch_};
   std::set<const LaunchStep*> noted_withheld_;
   std::vector<Keeper> keepers_;  ///< of the shells around, from the outermost
   size_t at_ = 0;

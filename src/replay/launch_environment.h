@@ -24,14 +24,11 @@ struct LaunchVariable {
 /// The variables of a shell, and of the shells inside it, which forget what they set.
 class LaunchEnvironment {
  public:
-  using Variables = std::map<std::string, LaunchVariable, std::less<>>;
-
   void enter();
   void leave();
   bool is_inner() const { return !entered_.empty(); }
   size_t level() const { return entered_.size(); }
 
-  const Variables& variables() const { return variables_; }
   const LaunchVariable* find(std::string_view name) const;
   /// The variable, to be changed; a new one where there was none.
   LaunchVariable& change(const std::string& name);
@@ -57,7 +54,7 @@ class LaunchEnvironment {
 
   void note_change(const std::string& name);
 
-  Variables variables_;
+  std::map<std::string, LaunchVariable, std::less<>> variables_;
   bool publishes_all_ = false;
   std::vector<Change> changes_;
   std::vector<Entered> entered_;

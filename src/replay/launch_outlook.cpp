@@ -51,6 +51,24 @@ std::vector<bool> readers_in(const std::vector<LaunchStep>& steps,
   return made;
 }
 
+/// By step: whether one of these readers comes after it, before its shell ends.
+std::vector<bool> read_below(const std::vector<LaunchStep>& steps,
+                             const std::vector<bool>& readers) {
+  std::vector<bool> made(steps.size());
+  std::vector<bool> reads = {false};  // by shell, from the outermost
+  for (size_t i = steps.size(); i-- > 0;) {
+    made[i] = reads.back();
+    if (steps[i].kind == LaunchStepKind::leave) reads.push_back(false);
+    if (steps[i].kind == LaunchStepKind::enter && reads.size() > 1) {
+      const bool inside = reads.back();
+      reads.pop_back();
+      if (inside) reads.back() = true;
+    }
+    if (readers[i]) reads.back() = true;
+  }
+  return made;
+}
+
 }  // namespace
 
 LaunchOutlook outlook_of(const model::Launch& launch, const knowledge::Knowledge& knowledge) {
@@ -76,7 +94,7 @@ LaunchOutlook outlook_of(const model::Launch& launch, const knowledge::Knowledge
     after.anything |= !is_idle(step);
     if (gets) after.next_program = i;
   }
-  made.readers = readers_in(launch.steps, knowledge);
+  made.read_below = read_below(launch.steps, readers_in(launch.steps, knowledge));
   return made;
 }
 

@@ -26,7 +26,8 @@ struct LaunchOutlook {
 
   std::vector<LaunchedProgram> programs;  ///< by step
   std::vector<After> after;               ///< by step, and one for the end
-  std::vector<bool> readers;  ///< by step: whether it may use what is exported, as it is
+  std::vector<bool> read_below;  ///< by step: whether a later one of its shell, or of shells in
+                                 ///< that, may use what is exported, as it is
   std::set<std::string, std::less<>> named;      ///< given to some program by name
   std::set<std::string, std::less<>> handed_on;  ///< exported somewhere, or passed on by name
 };

@@ -351,7 +351,7 @@ class Dockerfile {
   void command(const Instruction& each) {
     // Beside an `ENTRYPOINT` a `CMD` is a list of arguments.
     const bool has_program =
-        each.name == "ENTRYPOINT" || bytes_.find("ENTRYPOINT") == std::string_view::npos;
+        each.name == "ENTRYPOINT" || !has_entrypoint_;
     DockerStage none;
     DockerStage& stage = stages_.empty() ? none : stages_.back();
     stage.has_command = true;
@@ -374,6 +374,7 @@ class Dockerfile {
   std::string_view bytes_;
   LaunchSteps& into_;
   std::vector<DockerStage> stages_;
+  const bool has_entrypoint_ = bytes_.find("ENTRYPOINT") != std::string_view::npos;
   /// `source ~/.bashrc`, `bash -lc`, `BASH_ENV`: then a shell may read what shells start with.
   const bool may_read_startup_files_ = bytes_.find("source ") != std::string_view::npos ||
                                        bytes_.find("BASH_ENV") != std::string_view::npos ||

@@ -132,7 +132,7 @@ class YamlLaunch {
     if (list < 0 || !view_.has_key(index, "run")) return false;
     return nodes_[static_cast<size_t>(list)].key == "steps" &&
            view_.children(static_cast<size_t>(list)).back() == index &&
-           bytes_.find("composite") == std::string_view::npos;
+           !is_composite_;
   }
 
   /// What the last step sets for later ones, with the program for which it was meant below.
@@ -481,6 +481,7 @@ class YamlLaunch {
   const YamlView& view_;
   const YamlSharedMemory shared_memory_;
   std::string_view bytes_;
+  const bool is_composite_ = bytes_.find("composite") != std::string_view::npos;
   const bool names_windows_ = bytes_.find("windows") != std::string_view::npos;
   const std::vector<YamlNode>& nodes_;
   LaunchSteps& into_;

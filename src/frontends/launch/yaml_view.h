@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -41,9 +42,12 @@ class YamlView {
   bool is_pod_container(size_t mapping) const;
 
  private:
+  const syntax::YamlNode* member_of_many(size_t mapping, std::string_view key) const;
+
   std::string_view bytes_;
   std::vector<syntax::YamlNode> nodes_;
   std::vector<std::vector<size_t>> children_;
+  std::map<size_t, std::vector<size_t>> sorted_;  ///< by key, of mappings with many
 };
 
 }  // namespace vramlint::frontends
