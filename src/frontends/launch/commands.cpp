@@ -79,7 +79,7 @@ class Command {
     if (foreign_to_powershell() || named_by_value(0)) return;
     if (is_known_variable(name) && words_.size() > 1 && plain_text(words_[1]).starts_with('='))
       return misstep(Misstep::spaces, std::string(name), words_.size() > 2 ? words_[2] : words_[1]);
-    if (name == "eval" || name == "trap") return run_text(1);
+    if (name == "eval" || name == "trap") return run_text(name == "eval");
     start();
   }
 
@@ -418,13 +418,18 @@ class Command {
   /// `ssh HOST cd /work '&&' python x.py`: the words behind the host are put together.
   static MappedText text_for_ssh(const std::vector<LaunchWord>& words) {
     const LauncherRow* row = knowledge::Knowledge::builtin().launcher(plain_text(words[0]));
-    MappedText made;
-    if (row == nullptr || row->name != "ssh") return made;
+    if (row == nullptr || row->name != "ssh") return {};
     size_t host = 1;
     while (host < words.size() && words[host].beginning().starts_with('-'))
       host += std::ranges::find(row->valued, plain_text(words[host])) == row->valued.end() ? 1 : 2;
-    for (size_t i = host + 1; i < words.size(); ++i) {
-      if (i > host + 1) made.append(" ", words[i].span.begin);
+    return text_from(words, host + 1);
+  }
+
+  /// The words from one on, put together.
+  static MappedText text_from(const std::vector<LaunchWord>& words, size_t first) {
+    MappedText made;
+    for (size_t i = first; i < words.size(); ++i) {
+      if (i > first) made.append(" ", words[i].span.begin);
       made.append(text_of(words[i]));
     }
     return made;
@@ -484,18 +489,18 @@ class Command {
     into_.push_back(std::move(step));
   }
 
-  /// `eval "text"`, in this same shell.
-  void run_text(size_t index) {
-    if (index >= words_.size() || context_.depth >= most_nested) return;
-    const bool is_variable = words_[index].parts.size() == 1 &&
-                             words_[index].parts[0].kind == LaunchPart::Kind::variable;
+  /// `eval NAME=value "text"`, in this same shell, which puts the words together; `trap "text"`.
+  void run_text(bool takes_all) {
+    if (words_.size() < 2 || context_.depth >= most_nested) return;
+    const bool is_variable = words_[1].parts.size() == 1 &&
+                             words_[1].parts[0].kind == LaunchPart::Kind::variable;
     if (is_variable) {
       words_.erase(words_.begin());
       return start();
     }
     ShellContext inside = context_;
     ++inside.depth;
-    read_shell(text_of(words_[index]), inside, into_);
+    read_shell(takes_all ? text_from(words_, 1) : text_of(words_[1]), inside, into_);
   }
 
   std::vector<LaunchWord> words_;
