@@ -166,6 +166,7 @@ class LaunchRun {
 
   void set(const LaunchStep& step) {
     read_json(step);
+    if (outlook_.read_below[at_]) read_in_place_.insert({step.file, step.span.begin});
     bool preset = false;
     KnownValue value = value_of(step.value, step.name, preset);
     if (step.appends) {
@@ -477,6 +478,10 @@ class LaunchRun {
     const bool is_made_up_for = step.misstep == Misstep::build_argument &&
                                 (is_used_as_text(step) || set_somewhere_.contains(step.name));
     if (is_made_up_for) return;
+    // What the stage itself starts has a use for it.
+    const bool is_for_stage = step.misstep == Misstep::other_stage &&
+                              read_in_place_.contains({step.file, step.span.begin});
+    if (is_for_stage) return;
     bool preset = false;
     Observation seen =
         observation(ObservationKind::variable_unseen, step, {step.file, step.span}, step.name);
@@ -500,6 +505,8 @@ class LaunchRun {
   std::vector<std::string> known_names_;              ///< … those among them that we know
   WrittenReads reads_{launch_};
   std::set<const LaunchStep*> noted_withheld_;
+  /// Where variables are set that something in the same shell or stage may use: file and place.
+  std::set<std::pair<uint32_t, uint32_t>> read_in_place_;
   std::vector<Keeper> keepers_;  ///< of the shells around, from the outermost
   size_t at_ = 0;
   uint32_t file_ = 0;  ///< in which the words stand that are looked at

@@ -7,7 +7,11 @@
 #include "frontends/launch/docker_stages.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "frontends/launch/shell_words.h"
@@ -22,15 +26,28 @@ using model::LaunchWord;
 
 namespace {
 
-/// The stage above one that a name or number means; nothing for an image.
-const DockerStage* stage_meant(const std::vector<DockerStage>& stages, size_t before,
-                               std::string_view name) {
-  for (size_t i = before; i-- > 0;) {
-    if (text::is_same_but_for_case(stages[i].name, name) || std::to_string(i) == name)
-      return &stages[i];
+/// The stages of a file by what others call them.
+class StageNames {
+ public:
+  explicit StageNames(const std::vector<DockerStage>& stages) : stages_(stages) {
+    for (size_t i = 0; i < stages.size(); ++i) {
+      if (!stages[i].name.empty()) places_[text::lower(stages[i].name)].push_back(i);
+      places_[std::to_string(i)].push_back(i);
+    }
   }
-  return nullptr;
-}
+
+  /// The stage above one that a name or number means; nothing for an image.
+  const DockerStage* meant(size_t before, std::string_view name) const {
+    const auto found = places_.find(text::lower(name));
+    if (found == places_.end()) return nullptr;
+    const auto above = std::ranges::lower_bound(found->second, before);
+    return above == found->second.begin() ? nullptr : &stages_[*std::prev(above)];
+  }
+
+ private:
+  const std::vector<DockerStage>& stages_;
+  std::map<std::string, std::vector<size_t>> places_;
+};
 
 /// What compilers and tools have a use for as well is not PyTorch's alone.
 bool is_for_torch(std::string_view name) {
@@ -69,35 +86,40 @@ std::string stage_named_in(std::string_view instruction) {
 
 void add_lost_with_stages(const std::vector<DockerStage>& stages, std::vector<LaunchStep>& into) {
   if (stages.size() < 2 || !stages.back().runs_python) return;
+  const StageNames names(stages);
   std::set<const DockerStage*> used;
   std::set<const DockerStage*> copied;
   for (size_t at = stages.size() - 1;;) {
     const DockerStage& stage = stages[at];
     used.insert(&stage);
-    for (const std::string& name : stage.taken_from) copied.insert(stage_meant(stages, at, name));
+    for (const std::string& name : stage.taken_from) copied.insert(names.meant(at, name));
     // `FROM $BASE` may be any of them.
     if (stage.base.find('$') != std::string::npos) return;
-    const DockerStage* base = stage_meant(stages, at, stage.base);
+    const DockerStage* base = names.meant(at, stage.base);
     if (base == nullptr) break;
     at = static_cast<size_t>(base - stages.data());
   }
-  const auto sets = [&](const DockerStage* stage, const std::string& name) {
-    return std::any_of(into.begin() + static_cast<std::ptrdiff_t>(stage->first),
-                       into.begin() + static_cast<std::ptrdiff_t>(stage->end),
-                       [&](const LaunchStep& step) {
-                         return step.kind != LaunchStepKind::start && step.name == name;
-                       });
-  };
+  // A stage that is built on another one has what that sets.
+  std::set<const DockerStage*> bases;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    if (stages[i].base.find('$') != std::string::npos) return;
+    bases.insert(names.meant(i, stages[i].base));
+  }
+  std::set<std::string, std::less<>> set_in_image;
+  for (const DockerStage* stage : used) {
+    for (size_t i = stage->first; i < stage->end; ++i) {
+      if (into[i].kind != LaunchStepKind::start) set_in_image.insert(into[i].name);
+    }
+  }
   std::vector<LaunchStep> lost;
   for (const DockerStage& stage : stages) {
-    const bool hands_files = copied.contains(&stage) && !used.contains(&stage);
+    const bool hands_files =
+        copied.contains(&stage) && !used.contains(&stage) && !bases.contains(&stage);
     if (!hands_files || stage.has_command || stage.builds_with_python) continue;
     for (size_t i = stage.first; i < stage.end; ++i) {
       const LaunchStep& step = into[i];
       const bool is_set = step.kind == LaunchStepKind::set && step.exported;
-      if (!is_set || !is_for_torch(step.name)) continue;
-      const auto sets_it = [&](const DockerStage* other) { return sets(other, step.name); };
-      if (std::ranges::any_of(used, sets_it)) continue;
+      if (!is_set || !is_for_torch(step.name) || set_in_image.contains(step.name)) continue;
       LaunchStep made = step;
       made.kind = LaunchStepKind::misstep;
       made.misstep = model::Misstep::other_stage;
