@@ -126,6 +126,7 @@ Observation Interpreter::observation_at(ObservationKind kind, Place site) {
   const bool is_program = frame().file->names_main;
   seen.in_library = !is_program && !project_.home_of(frame().file->path).package.empty();
   seen.in_test = frontends::is_test_file(frame().file->path);
+  seen.after_unseen = watched_.out_of_sight.contains(moments_.process);
   const Value elsewhere = get(moments_.states, elsewhere_slot);
   if (elsewhere.is(Kind::moment)) seen.elsewhere = {elsewhere.certainty, elsewhere.id};
   set_surroundings(seen, {});

@@ -22,6 +22,15 @@ void enter_gradients(Interpreter& python, Value manager) {
   python.set_gradients(mode);
 }
 
+/// What is neither Python's own nor of a package that we know may be the project's, and may do
+/// anything.
+void note_out_of_sight(Interpreter& python, model::NameId dotted) {
+  const std::string_view name = python.text_of(dotted);
+  if (is_builtin_name(name) || !python.rows_named(dotted).empty()) return;
+  if (python.knowledge_.package(name) == nullptr)
+    python.watched_.out_of_sight.insert(python.moments_.process);
+}
+
 }  // namespace
 
 Value Interpreter::external_attribute(model::NameId object, model::NameId name, Place place) {
@@ -48,6 +57,7 @@ Value Interpreter::call_external(model::NameId dotted, const Arguments& argument
     bool known = false;
     return environment_method(name.substr(environment_prefix.size()), arguments, site, known);
   }
+  note_out_of_sight(*this, dotted);
   observe_call(dotted, arguments, site);
   observe_reading(name, arguments, site);
   if (const Gradients mode = gradients_by(dotted, arguments); mode != Gradients::inherited) {
@@ -103,6 +113,7 @@ Value Interpreter::call_external_method(Value object, model::NameId name,
   if (text_of(name) == "stop") std::erase(watched_.started, text_of(type));
   if (text_of(name) == "__enter__") enter_gradients(*this, object);
   if (text_of(name) == "__exit__") leave_gradients(object);
+  note_out_of_sight(*this, dotted);
   observe_call(dotted, arguments, site, object);
   observe_method(object, name, arguments, site);
   if (text_of(name) == "exception" && arguments.positional.empty()) note_failure_asked(*this);

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,8 @@ struct Watched {
   std::vector<std::string_view>
       started;         ///< dotted names of what is between `start()` and `stop()`
   text::Span dropped;  ///< the call whose result the present statement drops
+  /// Processes that have called something of a module that is neither in the project nor known.
+  std::set<uint32_t> out_of_sight;
 };
 
 /// How often a function was run, and what it last gave.

@@ -193,6 +193,7 @@ struct Observation {
   bool asked_for_gpu = false;  ///< in an `if` that asks whether there is a GPU
   bool in_library = false;     ///< in a module of a package that is no program of its own
   bool in_test = false;        ///< in a file of tests
+  bool after_unseen = false;   ///< the process has called code that may be the project's, unseen
   MomentState elsewhere;      ///< whether the program runs on another kind of device, and who asked
   std::string_view handling;  ///< in a handler: the dotted name of what it catches
   std::vector<std::string_view> contexts;  ///< `with` around it, of things outside the project

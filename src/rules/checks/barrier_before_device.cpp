@@ -43,6 +43,17 @@ bool is_chosen_by(const CheckContext& context, const Observation& seen) {
   return seen.kind == ObservationKind::call && context.is_about(seen.name) && chooses_device(seen);
 }
 
+/// Whether the file chooses the device further down, and so does not think it chosen.
+bool is_chosen_below(const CheckContext& context, size_t index) {
+  const std::vector<Observation>& all = context.timeline.observations;
+  const Observation& seen = all[index];
+  return std::any_of(
+      all.begin() + static_cast<std::ptrdiff_t>(index), all.end(), [&](const Observation& later) {
+        return later.process == seen.process && is_chosen_by(context, later) &&
+               context.event(later.event).place.file == context.event(seen.event).place.file;
+      });
+}
+
 /// A CUDA tensor that was made without saying on which GPU, where the device is chosen further
 /// down.
 bool is_on_present_device(const CheckContext& context, size_t index) {
@@ -56,15 +67,13 @@ bool is_on_present_device(const CheckContext& context, size_t index) {
     if (all[i].value.kind != replay::KnownValue::Kind::integer || all[i].value.integer >= 0)
       return false;
   }
-  return std::any_of(
-      all.begin() + static_cast<std::ptrdiff_t>(index), all.end(), [&](const Observation& later) {
-        return later.process == seen.process && is_chosen_by(context, later) &&
-               context.event(later.event).place.file == context.event(seen.event).place.file;
-      });
+  return is_chosen_below(context, index);
 }
 
-/// Whether the group of the process has NCCL and nothing else: then objects are sent by it as well.
-bool has_nccl_alone(const CheckContext& context, size_t index) {
+/// Whether the group of the process has NCCL and nothing else: with gloo for the CPU beside it, as
+/// without a name of a backend, what has no tensor may run there. What other calls than PyTorch's
+/// own make has NCCL alone.
+bool has_nccl_alone(const CheckContext& context, size_t index, bool by_others) {
   const std::vector<Observation>& all = context.timeline.observations;
   for (size_t i = index; i-- > 0;) {
     if (all[i].process != all[index].process || all[i].kind != ObservationKind::call) continue;
@@ -72,7 +81,7 @@ bool has_nccl_alone(const CheckContext& context, size_t index) {
     const replay::KnownValue* backend = argument_of(all[i], "backend", 0);
     return backend != nullptr && backend->text == "nccl";
   }
-  return false;
+  return by_others;
 }
 
 /// Whether it says itself where it runs.
@@ -85,7 +94,9 @@ bool says_device(const Observation& seen, const knowledge::CollectiveRow& row) {
 bool runs_on_first(const CheckContext& context, size_t index, const knowledge::CollectiveRow& row) {
   const Observation& seen = context.timeline.observations[index];
   if (row.has_tensor) return is_on_present_device(context, index);
-  return seen.name.ends_with("barrier") || has_nccl_alone(context, index);
+  if (!has_nccl_alone(context, index, seen.name.ends_with("barrier"))) return false;
+  // `from utils import setup_device`, where nobody sees what that does.
+  return !seen.after_unseen || is_chosen_below(context, index);
 }
 
 }  // namespace
