@@ -492,8 +492,8 @@ class Command {
   /// `eval NAME=value "text"`, in this same shell, which puts the words together; `trap "text"`.
   void run_text(bool takes_all) {
     if (words_.size() < 2 || context_.depth >= most_nested) return;
-    const bool is_variable = words_[1].parts.size() == 1 &&
-                             words_[1].parts[0].kind == LaunchPart::Kind::variable;
+    const bool is_variable =
+        words_[1].parts.size() == 1 && words_[1].parts[0].kind == LaunchPart::Kind::variable;
     if (is_variable) {
       words_.erase(words_.begin());
       return start();

@@ -350,8 +350,7 @@ class Dockerfile {
 
   void command(const Instruction& each) {
     // Beside an `ENTRYPOINT` a `CMD` is a list of arguments.
-    const bool has_program =
-        each.name == "ENTRYPOINT" || !has_entrypoint_;
+    const bool has_program = each.name == "ENTRYPOINT" || !has_entrypoint_;
     DockerStage none;
     DockerStage& stage = stages_.empty() ? none : stages_.back();
     stage.has_command = true;

@@ -131,8 +131,7 @@ class YamlLaunch {
     const int32_t list = nodes_[index].parent;
     if (list < 0 || !view_.has_key(index, "run")) return false;
     return nodes_[static_cast<size_t>(list)].key == "steps" &&
-           view_.children(static_cast<size_t>(list)).back() == index &&
-           !is_composite_;
+           view_.children(static_cast<size_t>(list)).back() == index && !is_composite_;
   }
 
   /// What the last step sets for later ones, with the program for which it was meant below.
@@ -356,16 +355,19 @@ class YamlLaunch {
       for (const size_t child : view_.children(index)) {
         const YamlNode& node = nodes_[child];
         if (node.key != key || !is_command(key)) continue;
-        if (node.kind == YamlKind::scalar) {
+        if (node.kind == YamlKind::scalar && key == "entrypoint" && has_list(index)) {
+          has_program |= add_split(node, words);
+        } else if (node.kind == YamlKind::scalar) {
           read_command_text(index, node);
         } else if (node.kind == YamlKind::sequence) {
-          has_program |= key != "args";
+          has_program |= key == "entrypoint" || (key == "command" && begins_with_command(index));
           add_words(child, words);
         }
       }
     }
     if (words.empty()) return;
     if (has_program) return read_command(std::move(words), into_);
+    if (setting_in(words.front())) return;  // for whatever runs it
     const text::Span span{words.front().span.begin, words.back().span.end};
     read_words(std::move(words), span, {}, into_);
   }
@@ -384,11 +386,46 @@ class YamlLaunch {
     const std::optional<LaunchSetting> setting =
         words.empty() ? std::nullopt : setting_in(words.front());
     const bool is_taken = setting && view_.is_service(index) &&
-                          !view_.has_key(index, "entrypoint") &&
+                          !view_.has_key(index, "entrypoint") && begins_with_command(index) &&
                           knowledge::Knowledge::builtin().variable(setting->name) != nullptr;
     if (!is_taken) return read_shell(text, {}, into_);
     words.resize(1);
     read_command(std::move(words), into_);
+  }
+
+  /// Whether `command` begins with the program itself: no entrypoint stands before it that comes
+  /// from elsewhere, from a Dockerfile or by a merge, say.
+  bool begins_with_command(size_t index) const {
+    const YamlNode* own = view_.member(static_cast<int32_t>(index), "entrypoint");
+    if (own != nullptr && !is_null(*own)) return true;
+    constexpr std::array<std::string_view, 3> others = {"<<", "extends", "build"};
+    const bool may_have = std::ranges::any_of(
+        others, [&](std::string_view key) { return view_.has_key(index, key); });
+    const bool has_image = !view_.is_service(index) || view_.has_key(index, "image");
+    // `x-common: &common` is merged into services.
+    return has_image && !may_have && !nodes_[index].key.starts_with("x-");
+  }
+
+  bool has_list(size_t index) const {
+    const YamlNode* command = view_.member(static_cast<int32_t>(index), "command");
+    return command != nullptr && command->kind == YamlKind::sequence;
+  }
+
+  /// `entrypoint: bash -c`, which is cut at its blanks; whether it names a program.
+  bool add_split(const YamlNode& node, std::vector<LaunchWord>& words) const {
+    if (is_null(node)) return false;
+    const MappedText text = text_of_scalar(node);
+    const size_t before = words.size();
+    ShellWords reader(text);
+    for (reader.skip_blanks(); !reader.ended(); reader.skip_blanks()) {
+      const size_t at = reader.at();
+      words.push_back(reader.read());
+      if (reader.at() == at) {
+        words.pop_back();
+        break;
+      }
+    }
+    return words.size() > before;
   }
 
   void add_words(size_t sequence, std::vector<LaunchWord>& words) const {

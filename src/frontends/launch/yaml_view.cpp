@@ -26,9 +26,8 @@ YamlView::YamlView(std::string_view bytes, std::vector<YamlNode> nodes)
   for (size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i].kind != YamlKind::mapping || children_[i].size() <= few_keys) continue;
     std::vector<size_t>& sorted = sorted_[i] = children_[i];
-    std::ranges::stable_sort(sorted, {}, [&](size_t child) -> const std::string& {
-      return nodes_[child].key;
-    });
+    std::ranges::stable_sort(sorted, {},
+                             [&](size_t child) -> const std::string& { return nodes_[child].key; });
   }
 }
 
@@ -45,9 +44,8 @@ const YamlNode* YamlView::member(int32_t mapping, std::string_view key) const {
 
 const YamlNode* YamlView::member_of_many(size_t mapping, std::string_view key) const {
   const std::vector<size_t>& sorted = sorted_.find(mapping)->second;
-  const auto found = std::ranges::lower_bound(sorted, key, {}, [&](size_t child) {
-    return std::string_view(nodes_[child].key);
-  });
+  const auto found = std::ranges::lower_bound(
+      sorted, key, {}, [&](size_t child) { return std::string_view(nodes_[child].key); });
   const bool is_there = found != sorted.end() && nodes_[*found].key == key;
   return is_there ? &nodes_[*found] : nullptr;
 }
