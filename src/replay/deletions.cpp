@@ -208,8 +208,8 @@ bool is_only_holder(Interpreter& python, const Code& code, model::NameId wanted)
     Uses here;
     look_for_uses(python, *block.code, wanted, block.span, here);
     std::ranges::sort(here.harmless);
-    const auto twice = std::ranges::unique(here.harmless);
-    here.harmless.erase(twice.begin(), twice.end());
+    here.harmless.erase(std::unique(here.harmless.begin(), here.harmless.end()),
+                        here.harmless.end());
     if (here.other || here.harmless.size() != mentions) return false;
     uses.made = uses.made || here.made;
   }
